@@ -81,6 +81,14 @@ const seldomChecked = [
   'svc-messages',
 ];
 
+/** A Compose file by which services are checked sooner. */
+export const checkedOften = (services: readonly string[]): string =>
+  JSON.stringify({
+    services: Object.fromEntries(
+      services.map((name) => [name, { healthcheck: { interval: `${checkEverySeconds}s` } }]),
+    ),
+  });
+
 /** The Compose files under test, as for COMPOSE_FILE. */
 export const composeFiles = `docker-compose.yml:docker-compose.embedded.yml:${oftenChecked}`;
 
@@ -216,14 +224,7 @@ export async function copyRepository(): Promise<string> {
     recursive: true,
     filter: (source) => !leftOut.has(basename(source)) || relative(repository, source) === '',
   });
-  await writeFile(
-    join(folder, oftenChecked),
-    JSON.stringify({
-      services: Object.fromEntries(
-        seldomChecked.map((name) => [name, { healthcheck: { interval: `${checkEverySeconds}s` } }]),
-      ),
-    }),
-  );
+  await writeFile(join(folder, oftenChecked), checkedOften(seldomChecked));
   return folder;
 }
 

@@ -10,7 +10,7 @@ import { linkLibraries } from '../../../e2e/src/support/copy-repository.ts';
 import { readDomain } from '../../../scripts/new-domain/domain.ts';
 import { writeStandalone } from '../../../scripts/new-domain/standalone.ts';
 import { root } from '../../../scripts/stack/settings.ts';
-import { composeFiles, copyRepository, imagesPrefix } from '../compose-project.ts';
+import { checkedOften, composeFiles, copyRepository, imagesPrefix } from '../compose-project.ts';
 import { release } from './operate.ts';
 import { project } from './project.ts';
 
@@ -20,7 +20,6 @@ const options = ['--title', 'An added domain', '--roles', 'doctor,admin'];
 /** A domain that the tests add to the running clinic. */
 export interface AddedDomain {
   readonly name: string;
-  readonly whose: string;
   /** Makes its files, so that the Compose file `docker-compose.NAME.yml` can start it. */
   create(): Promise<void>;
   /** Gives a part of it a version, as the team does before its operators deploy. */
@@ -32,7 +31,6 @@ export const added: AddedDomain[] = [];
 
 const here: AddedDomain = {
   name: 'lab-results',
-  whose: 'that the generator added here',
   create: () => project.addDomain('lab-results', options),
   release,
 };
@@ -56,7 +54,6 @@ async function build(...parts: readonly string[]): Promise<void> {
 
 export const dental: AddedDomain = {
   name: 'dental',
-  whose: 'from another repository',
   async create() {
     elsewhere = await copyRepository();
     await linkLibraries(elsewhere);
@@ -81,12 +78,16 @@ export const dental: AddedDomain = {
 
 export const domains: readonly AddedDomain[] = [here, dental];
 
-/** Tells Compose of a domain, as the first lines of its Compose file say. */
-export function tellCompose(domain: AddedDomain): void {
-  added.push(domain);
-  const names = added.map(({ name }) => name);
+/** Makes them, and tells Compose of them, as the first lines of their Compose files say. */
+export async function addDomains(): Promise<void> {
+  await Promise.all(domains.map((domain) => domain.create()));
+  added.push(...domains);
+  const names = domains.map(({ name }) => name);
+  const checks = 'docker-compose.added-checks.yml';
+  const parts = names.flatMap((name) => [`svc-${name}`, `mf-${name}`]);
+  await writeFile(join(project.folder, checks), checkedOften(parts));
   project.set({
-    COMPOSE_FILE: [composeFiles, ...names.map((name) => `docker-compose.${name}.yml`)].join(':'),
+    COMPOSE_FILE: [composeFiles, ...names.map((name) => `docker-compose.${name}.yml`), checks].join(':'),
     EXTRA_SERVICES: names.map((name) => `${name}=http://svc-${name}:4000`).join(),
     EXTRA_REMOTES: names.map((name) => `mf-${name}=http://mf-${name}:8080`).join(),
     DENTAL_IMAGES: imagesPrefix,

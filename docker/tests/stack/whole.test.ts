@@ -6,97 +6,117 @@ import { demoAccounts } from '@clinic/demo-data';
 import type { TestFetch } from '@clinic/service-kit/testing';
 import { imagesPrefix } from '../compose-project.ts';
 import { signIn } from '../visitors.ts';
-import { dental, domains, tellCompose } from './domains.ts';
+import { addDomains, dental, domains } from './domains.ts';
 import { imageOf, redeploy, release, unnoticed, versionThat } from './operate.ts';
 import { all, frontEnds, project, remotes, services, until } from './project.ts';
 
 const admin = (): Promise<TestFetch> => signIn(project.url, demoAccounts.admin);
 
-for (const domain of domains) {
-  const [service, name] = [`svc-${domain.name}`, `mf-${domain.name}`];
+const addedServices = domains.map(({ name }) => `svc-${name}`);
+const addedFrontEnds = domains.map(({ name }) => `mf-${name}`);
+/** Does the same for both domains, side by side. */
+const each = <T>(parts: readonly string[], work: (part: string) => Promise<T>): Promise<T[]> =>
+  Promise.all(parts.map(work));
 
-  test(`a domain ${domain.whose} joins the running clinic`, async (t) => {
-    await domain.create();
-    tellCompose(domain);
-    assert.deepEqual(
-      await unnoticed(t, async () => {
-        await project.compose('up', '--detach', '--build', '--wait', service, name);
-        // Old and new gateway run side by side for a while: pages of one ask the other for the new domain's files.
-        await project.script('env', 'REDEPLOY_WATCH_SECONDS=10', 'docker/redeploy.sh', 'gateway');
+test('domains join the running clinic: one that the generator added here, one from another repository', async (t) => {
+  await addDomains();
+  assert.deepEqual(
+    await unnoticed(t, async () => {
+      await project.compose('up', '--detach', '--build', '--wait', ...addedServices, ...addedFrontEnds);
+      // Old and new gateway run side by side for a while: pages of one ask the other for the new domains' files.
+      await project.script('env', 'REDEPLOY_WATCH_SECONDS=10', 'docker/redeploy.sh', 'gateway');
+      for (const { name } of domains)
         await until(
           async () =>
-            (await fetch(`${project.url}/${domain.name}/entries`)).status === 401 &&
-            name in (await remotes(project.url)),
+            (await fetch(`${project.url}/${name}/entries`)).status === 401 &&
+            `mf-${name}` in (await remotes(project.url)),
         );
-      }),
-      ['gateway'],
-    );
-    assert.deepEqual(await unnoticed(t, () => project.compose('up', '--detach', '--wait')), []);
-    const written = await (await admin())(`/${domain.name}/entries`, { method: 'POST', json: { title: 'Kept' } });
+    }),
+    ['gateway'],
+  );
+  assert.deepEqual(await unnoticed(t, () => project.compose('up', '--detach', '--wait')), []);
+  for (const { name } of domains) {
+    const written = await (await admin())(`/${name}/entries`, { method: 'POST', json: { title: 'Kept' } });
     assert.equal(written.status, 201, await written.text());
-  });
+  }
+});
 
-  test(`what runs for the first domains runs for one ${domain.whose}, and each command says what it did`, async (t) => {
-    const served = async (cookie?: string): Promise<string> =>
-      (await remotes(project.url, cookie === undefined ? {} : { cookie }))[name] ?? '';
-    const first = await served();
-    /** A command of docs/operations.md, about this front-end. */
-    const operate = async (command: string, meant: Readonly<Record<string, string>> = {}): Promise<string> => {
-      const said = await project.documented(`docker compose exec svc-identity node src/releases.ts ${command}`, {
-        'mf-clinic': name,
-        ...meant,
-      });
-      if (!command.startsWith('list')) assert.match(said, /^(\d+) of \1 gateways do so now\.$/m, command);
-      return said;
-    };
-    await domain.release(name, '99.0.0');
-    assert.deepEqual(
-      await unnoticed(t, async () => {
-        if (domain.name === 'lab-results')
-          await project.documented('docker compose build mf-clinic', { 'mf-clinic': name });
+test('what runs for the first domains runs for added ones, and each command says what it did', async (t) => {
+  const served = async (name: string, cookie?: string): Promise<string> =>
+    (await remotes(project.url, cookie === undefined ? {} : { cookie }))[name] ?? '';
+  const areServed = (isSo: (version: string, index: number) => boolean): Promise<boolean> =>
+    until(async () => (await each(addedFrontEnds, (name) => served(name))).every(isSo));
+  const isNew = (version: string): boolean => version.startsWith('99.0.0+');
+  const first = await each(addedFrontEnds, (name) => served(name));
+  const isFirst = (version: string, index: number): boolean => version === first[index];
+  /** A command of docs/operations.md, about a front-end. */
+  const operate = async (
+    command: string,
+    name: string,
+    meant: Readonly<Record<string, string>> = {},
+  ): Promise<string> => {
+    const said = await project.documented(`docker compose exec svc-identity node src/releases.ts ${command}`, {
+      'mf-clinic': name,
+      ...meant,
+    });
+    if (!command.startsWith('list')) assert.match(said, /^(\d+) of \1 gateways do so now\.$/m, command);
+    return said;
+  };
+  for (const domain of domains) await domain.release(`mf-${domain.name}`, '99.0.0');
+  assert.deepEqual(
+    await unnoticed(t, async () => {
+      await project.documented('docker compose build mf-clinic', { 'mf-clinic': 'mf-lab-results' });
+      await each(addedFrontEnds, async (name) => {
         await project.documented('docker compose run --rm --no-deps mf-clinic static-server add /app/dist', {
           'mf-clinic': name,
         });
         // True once the command returns: nothing is waited for.
-        await operate('canary mf-clinic 1.3.0 --share 5%', { '1.3.0': '99.0.0', '5%': '50%' });
-        const groups = Array.from({ length: 100 }, (_, group) => served(`release-group=${group}`));
-        const versions = await Promise.all(groups);
-        assert.equal(versions.filter((version) => version.startsWith('99.0.0+')).length, 50);
-        assert.match(await operate('list mf-clinic'), /^50% of visitors get 99\.0\.0\+/m);
-        await operate('stop mf-clinic');
-        assert.equal(new Set(await Promise.all([1, 2, 3, 4].map((group) => served(`release-group=${group}`)))).size, 1);
-      }),
-      [],
-    );
-    await unnoticed(t, async () => {
-      await redeploy(name);
-      await until(async () => (await served()).startsWith('99.0.0+'));
-      await operate('rollback mf-clinic');
-      assert.equal(await served(), first);
-      await operate('unpin mf-clinic');
-      assert.match(await served(), /^99\.0\.0\+/);
-      await project.documented('docker/redeploy.sh --back svc-clinic', { 'svc-clinic': name });
-      await until(async () => (await served()) === first);
+        await operate('canary mf-clinic 1.3.0 --share 5%', name, { '1.3.0': '99.0.0', '5%': '50%' });
+        const groups = Array.from({ length: 100 }, (_, group) => served(name, `release-group=${group}`));
+        assert.equal((await Promise.all(groups)).filter(isNew).length, 50);
+        assert.match(await operate('list mf-clinic', name), /^50% of visitors get 99\.0\.0\+/m);
+        await operate('stop mf-clinic', name);
+        const after = await Promise.all([1, 2, 3, 4].map((group) => served(name, `release-group=${group}`)));
+        assert.equal(new Set(after).size, 1);
+      });
+    }),
+    [],
+  );
+  await unnoticed(t, async () => {
+    await redeploy(...addedFrontEnds);
+    await areServed(isNew);
+    await each(addedFrontEnds, async (name) => {
+      await operate('rollback mf-clinic', name);
+      assert.equal(await served(name), first[addedFrontEnds.indexOf(name)]);
+      await operate('unpin mf-clinic', name);
+      assert.match(await served(name), /^99\.0\.0\+/);
+    });
+    await project.documented('docker/redeploy.sh --back svc-clinic', { 'svc-clinic': addedFrontEnds.join(' ') });
+    await areServed(isFirst);
+    for (const name of addedFrontEnds)
       await project.documented('docker/redeploy.sh --to 20261122-093000 svc-clinic', {
         'svc-clinic': name,
         '20261122-093000': await versionThat(name, 'ran before'),
       });
-      await until(async () => (await served()).startsWith('99.0.0+'));
-    });
+    await areServed(isNew);
+  });
 
-    // Its service is deployed and rolled back like its front-end, and its visits are counted.
-    const image = await imageOf(service);
+  // Their services are deployed and rolled back like their front-ends, and visits are counted.
+  const images = await each(addedServices, imageOf);
+  for (const service of addedServices) {
     assert.match(await redeploy('--list', service), /^ {2}runs, without a version/m);
     await assert.rejects(redeploy('--back', service), /no other version ran before this one/);
-    await domain.release(service, '99.0.0');
-    await unnoticed(t, async () => {
-      await project.documented('docker/redeploy.sh svc-dental', { 'svc-dental': service });
-      assert.notEqual(await imageOf(service), image);
-      await project.documented('docker/redeploy.sh --back svc-clinic', { 'svc-clinic': service });
-      assert.equal(await imageOf(service), image);
-    });
-    await visit(name, await served());
-    const admins = await admin();
+  }
+  for (const domain of domains) await domain.release(`svc-${domain.name}`, '99.0.0');
+  await unnoticed(t, async () => {
+    await project.documented('docker/redeploy.sh svc-dental', { 'svc-dental': addedServices.join(' ') });
+    (await each(addedServices, imageOf)).forEach((image, index) => assert.notEqual(image, images[index]));
+    await project.documented('docker/redeploy.sh --back svc-clinic', { 'svc-clinic': addedServices.join(' ') });
+    assert.deepEqual(await each(addedServices, imageOf), images);
+  });
+  const admins = await admin();
+  await each(addedFrontEnds, async (name) => {
+    await visit(name, await served(name));
     await until(async () => {
       const { frontEnds } = (await (await admins('/deployments')).json()) as {
         readonly frontEnds: readonly Deployment[];
@@ -104,14 +124,13 @@ for (const domain of domains) {
       const releases = frontEnds.find((frontEnd) => frontEnd.name === name)?.releases ?? [];
       return releases.length > 1 && releases.some(({ figures }) => (figures?.visits ?? 0) > 0);
     });
-    // Prometheus finds its service as the gateway does.
-    const ask = 'exec 3<>/dev/tcp/127.0.0.1/9464 && printf "GET /targets HTTP/1.0\\r\\n\\r\\n" >&3 && cat <&3';
-    assert.match(
-      await project.compose('exec', '-T', 'gateway', 'bash', '-c', ask),
-      new RegExp(`"targets":\\["[\\d.]+:9464"\\],"labels":\\{"part":"${service}"\\}`),
-    );
   });
-}
+  // Prometheus finds their services as the gateway does.
+  const ask = 'exec 3<>/dev/tcp/127.0.0.1/9464 && printf "GET /targets HTTP/1.0\r\n\r\n" >&3 && cat <&3';
+  const targets = await project.compose('exec', '-T', 'gateway', 'bash', '-c', ask);
+  for (const service of addedServices)
+    assert.match(targets, new RegExp(`"targets":\\["[\\d.]+:9464"\\],"labels":\\{"part":"${service}"\\}`));
+});
 
 test('operators name the version of a domain from another repository', async (t) => {
   await dental.release('svc-dental', '1.2.0');
