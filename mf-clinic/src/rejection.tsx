@@ -1,4 +1,5 @@
 import type { ApiProblem } from '@clinic/app-kit';
+import { failureTitle } from '@clinic/contracts/outcome';
 import { Alert } from '@clinic/ui';
 
 /** Why a change was rejected: what is wrong with its fields, or the problem's own message. */
@@ -8,7 +9,7 @@ export function reasonsOf({ problem, message }: ApiProblem): string {
 
 interface RejectionProps {
   readonly error: ApiProblem | null | undefined;
-  /** Default: the problem's own. */
+  /** For a change that was rejected; default: the problem's own. */
   readonly title?: string;
 }
 
@@ -16,7 +17,7 @@ interface RejectionProps {
 export function Rejection({ error, title }: RejectionProps) {
   return (
     error && (
-      <Alert kind="error" title={title ?? error.problem.title}>
+      <Alert kind="error" title={title === undefined ? error.problem.title : failureTitle(error, title)}>
         {reasonsOf(error)}
       </Alert>
     )

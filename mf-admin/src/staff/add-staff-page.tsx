@@ -1,7 +1,7 @@
 import { definePage, draftOf, useDraft, useSearchParams, useSession } from '@clinic/app-kit';
 import type { CallResponse } from '@clinic/contracts';
 import { Card, PageHeader } from '@clinic/ui';
-import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useForm, useWatch, type UseFormReturn } from 'react-hook-form';
 import { InvitationLink } from './invitation-link.tsx';
 import { steps, stepsOf, titleOf, type Step } from './invitation-steps.ts';
@@ -95,11 +95,7 @@ function useStaffForm(isSent: boolean): UseFormReturn<StaffForm> {
       ...(search.get('email') && { email: search.get('email') ?? '' }),
     },
   });
-  const { getValues } = form;
-  useDraft(
-    key,
-    useCallback(() => (isSent ? undefined : getValues()), [getValues, isSent]),
-  );
+  useDraft(key, () => (isSent ? undefined : form.getValues()));
   return form;
 }
 

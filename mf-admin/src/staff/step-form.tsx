@@ -1,5 +1,6 @@
 import { Link, type ApiProblem } from '@clinic/app-kit';
 import type { CallBody } from '@clinic/contracts';
+import { failureTitle } from '@clinic/contracts/outcome';
 import { emailMessage, isTypedAddress } from '@clinic/contracts/typed-address';
 import { Alert, Button, TextField } from '@clinic/ui';
 import type { ReactNode } from 'react';
@@ -136,7 +137,7 @@ function PersonStep({ form: { register, formState }, person, role }: PersonStepP
 
 function InviteFailure({ error }: { readonly error: ApiProblem }) {
   return (
-    <Alert kind="error" title="We couldn’t create the invitation">
+    <Alert kind="error" title={failureTitle(error, 'We couldn’t create the invitation')}>
       {error.message}{' '}
       {error.code === 'duplicate' && (
         <Link to="/dash/staff?state=open" className="font-semibold underline underline-offset-4">

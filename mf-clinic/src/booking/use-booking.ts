@@ -50,10 +50,7 @@ export function useBookingForm(doctor: Doctor, forOthers: boolean) {
   useFilledIn(form, !forOthers);
   // An expired session leads to the login page and back, and viewing another doctor is no reason to type the address
   // again.
-  useDraft(
-    draft,
-    useCallback(() => (booked.current ? undefined : getValues()), [getValues]),
-  );
+  useDraft(draft, () => (booked.current ? undefined : getValues()));
   const date = useWatch({ control, name: 'date' });
   const time = useWatch({ control, name: 'time' });
   const dropTime = useCallback(() => setValue('time', ''), [setValue]);
@@ -62,7 +59,7 @@ export function useBookingForm(doctor: Doctor, forOthers: boolean) {
     booked.current = true;
     reset(emptyBooking);
   };
-  return { ...form, ...slot, date, time, clear, rules: bookingRules(slot.today, doctor.bookableUntil) };
+  return { ...form, ...slot, draft, date, time, clear, rules: bookingRules(slot.today, doctor.bookableUntil) };
 }
 
 export type BookingState = ReturnType<typeof useBookingForm>;
@@ -115,7 +112,7 @@ function useArrival(forOthers: boolean, clear: () => void): (booked: Appointment
 export function useBooking(
   doctor: Doctor,
   forOthers: boolean,
-  { getValues, setError, setValue, clear, date, free }: BookingState,
+  { getValues, setError, setValue, clear, draft, date, free }: BookingState,
 ) {
   const client = useQueryClient();
   const arrive = useArrival(forOthers, clear);
@@ -126,6 +123,7 @@ export function useBooking(
   const book = useChange('bookAppointment', {
     invalidates: [...appointmentLists, 'listOpenQuestions'],
     failure: false,
+    draft,
     onDone: (appointment) => {
       // A response without an appointment, such as an empty object, is no success.
       if (!appointment?._id) {

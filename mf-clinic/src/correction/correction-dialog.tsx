@@ -1,5 +1,6 @@
+import type { ApiProblem } from '@clinic/app-kit';
 import { useChange, useCloseQuestion } from '@clinic/app-kit/records';
-import { Alert, Button, Dialog } from '@clinic/ui';
+import { Button, Dialog } from '@clinic/ui';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
@@ -8,13 +9,14 @@ import { knownEmail } from '../appointments/known-details.ts';
 import { patientRules, type PatientDetail, type PatientDetails } from '../booking/booking-fields.ts';
 import { PatientFields } from '../booking/patient-fields.tsx';
 import type { AppointmentDialogProps } from '../dialogs/use-appointment-dialogs.ts';
+import { Rejection } from '../rejection.tsx';
 
 /** Corrects the patient's details on an appointment, for staff. */
 export function CorrectionDialog({ appointment, onClose }: AppointmentDialogProps) {
   const { _id: id, patientname, age, number, address } = appointment;
   const email = knownEmail(appointment);
   const unknown = { age: age === 0, number: number === '', address: address === '', patientname: false };
-  const [failure, setFailure] = useState<string>();
+  const [failure, setFailure] = useState<ApiProblem>();
   const {
     register,
     handleSubmit,
@@ -40,10 +42,10 @@ export function CorrectionDialog({ appointment, onClose }: AppointmentDialogProp
     },
     failure: false,
     onDone: onClose,
-    onError: ({ problem, message }) => {
-      const known = (problem.errors ?? []).filter(({ field }) => field in dirtyFields);
+    onError: (problem) => {
+      const known = (problem.problem.errors ?? []).filter(({ field }) => field in dirtyFields);
       for (const { field, message: text } of known) setError(field as PatientDetail, { type: 'server', message: text });
-      if (known.length === 0) setFailure(message);
+      if (known.length === 0) setFailure(problem);
     },
   });
 
@@ -76,11 +78,7 @@ export function CorrectionDialog({ appointment, onClose }: AppointmentDialogProp
             })}
           />
         </div>
-        {failure && (
-          <Alert kind="error" title="We couldn’t correct the details">
-            {failure}
-          </Alert>
-        )}
+        <Rejection error={failure} title="We couldn’t correct the details" />
         <div className="flex flex-wrap justify-end gap-3">
           <Button variant="ghost" onClick={close}>
             Go back

@@ -15,7 +15,7 @@ import { useChange } from '@clinic/app-kit/records';
 import type { VisitQuestions } from '@clinic/svc-clinic/contract/question-calls';
 import { Alert, Button, ButtonLink, Card, EmptyState, PageHeader } from '@clinic/ui';
 import { Loading } from '@clinic/ui/loading';
-import { useCallback, useEffect, useRef, useState, type SyntheticEvent } from 'react';
+import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 import { appointmentLists } from '@clinic/svc-clinic/contract/lists';
 import { LoadError } from '../load-error.tsx';
 import '../setup.ts';
@@ -89,10 +89,7 @@ function useAnswers({ id, form, visit }: AnswerFormProps) {
   useEffect(() => {
     latest.current = Object.keys(typed).length > 0 ? typed : undefined;
   }, [typed]);
-  useDraft(
-    key,
-    useCallback(() => latest.current, []),
-  );
+  useDraft(key, () => latest.current);
   const send = useChange('answerQuestions', {
     invalidates: ['getVisitQuestions', 'listOpenQuestions', ...appointmentLists],
     failure: false,

@@ -1,11 +1,10 @@
-import { draftOf, useQueryClient, type ApiProblem } from '@clinic/app-kit';
+import { draftOf, useDraft, useQueryClient, type ApiProblem } from '@clinic/app-kit';
 import { useChange, useLeaveQuestion } from '@clinic/app-kit/records';
 import type { QuestionForm } from '@clinic/svc-clinic/contract/question-calls';
 import { questionLimits } from '@clinic/svc-clinic/contract/question-limits';
 import { Alert, Button, Card } from '@clinic/ui';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { useRef, useState, type SyntheticEvent } from 'react';
-import { useKeptEdits } from '../use-kept-edits.ts';
 import { emptyForm, fromDraft, moved, newQuestion, toDraft, type FormDraft, type QuestionDraft } from './form-draft.ts';
 import { QuestionEditor } from './question-editor.tsx';
 import { QuestionField } from './question-field.tsx';
@@ -24,13 +23,14 @@ function useFormEdits({ specialty, name, form }: FormEditorProps) {
   const [key] = useState(() => `question form ${specialty}`);
   const [edits, setEdits] = useState(() => draftOf<FormDraft>(key));
   const draft = edits ?? (form ? toDraft(form) : emptyForm);
-  useKeptEdits(key, edits);
+  useDraft(key, () => edits, 'forget');
   const client = useQueryClient();
   const sent = useRef<FormDraft>(undefined);
   const save = useChange('saveQuestionForm', {
     invalidates: ['listQuestionForms'],
     success: `The questions are saved, and asked before visits from now on: ${name}`,
     failure: false,
+    draft: key,
     // What was edited while it saved stays, as edits of what is saved now.
     onDone: (saved) =>
       setEdits((now) => (now === sent.current ? undefined : now && { ...now, version: saved.version })),

@@ -1,10 +1,11 @@
-import { addDays, draftOf, useCall, useQueryClient } from '@clinic/app-kit';
+import { addDays, draftOf, useCall, useDraft, useQueryClient } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { useChange, useLeaveQuestion } from '@clinic/app-kit/records';
 import type { FieldError } from '@clinic/contracts';
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import type { Schedule } from '@clinic/svc-clinic/contract/schedule-schemas';
 import { startOfWeek } from '@clinic/contracts/opening-days';
+import { failureTitle } from '@clinic/contracts/outcome';
 import { Alert, Button, Card } from '@clinic/ui';
 import { Loading } from '@clinic/ui/loading';
 import { Switch } from '@clinic/ui/switch';
@@ -18,7 +19,6 @@ import { PeriodFields } from './period-fields.tsx';
 import { changedParts, usePreview, type Edits } from './schedule-edits.ts';
 import { WeekHours } from './week-hours.tsx';
 import { LoadError } from '../load-error.tsx';
-import { useKeptEdits } from '../use-kept-edits.ts';
 import { WeekPreview } from './week-preview.tsx';
 
 interface ScheduleEditorProps {
@@ -43,7 +43,7 @@ function Editor({ doctor, own, schedule }: ScheduleEditorProps & { readonly sche
   const client = useQueryClient();
   const key = `schedule ${doctor._id}`;
   const [edits, setEdits] = useState<Edits | undefined>(() => draftOf<Edits>(key));
-  useKeptEdits(key, edits);
+  useDraft(key, () => edits, 'forget');
   const leaving = useLeaveQuestion(edits !== undefined);
   const saved = useMemo(() => toDraft(schedule), [schedule]);
   const draft = edits?.draft ?? saved;
@@ -68,6 +68,7 @@ function Editor({ doctor, own, schedule }: ScheduleEditorProps & { readonly sche
         done: `${own ? 'Your hours are' : `The hours of ${doctor.name} are`} as they were`,
       },
     failure: false,
+    draft: key,
     // What was edited while it saved stays, as edits of what is saved now.
     onDone: ({ schedule: { version } }) =>
       setEdits((now) =>
@@ -209,7 +210,7 @@ function Editor({ doctor, own, schedule }: ScheduleEditorProps & { readonly sche
         ) : (
           save.error &&
           errors.length === 0 && (
-            <Alert kind="error" title="We couldn’t save the hours">
+            <Alert kind="error" title={failureTitle(save.error, 'We couldn’t save the hours')}>
               {save.error.message}
             </Alert>
           )

@@ -1,5 +1,6 @@
 import { ApiProblem, notify, useQueryClient } from '@clinic/app-kit';
 import { seriesLimits } from '@clinic/contracts/limits';
+import { isUnknown } from '@clinic/contracts/outcome';
 import { useRef, useState } from 'react';
 import { touchedByAppointments } from '@clinic/svc-clinic/contract/lists';
 import { reasonsOf } from '../rejection.tsx';
@@ -36,7 +37,7 @@ export function useOneByOne() {
     if (running.current) return [];
     running.current = true;
     setBusy(true);
-    const failed = new Map<string, string>();
+    const failed = new Map<string, Failed>();
     const changed: Done[] = [];
     try {
       for (const one of those) {
@@ -44,7 +45,7 @@ export function useOneByOne() {
           changed.push(await change(one));
         } catch (error) {
           if (!(error instanceof ApiProblem)) throw error;
-          failed.set(one._id, reasonsOf(error));
+          failed.set(one._id, [error, reasonsOf(error)]);
         }
       }
     } finally {
@@ -57,14 +58,27 @@ export function useOneByOne() {
         undefined,
         undo && { label: 'Undo', run: () => takeBack(changed, undo).then(reload) },
       );
-    if (failed.size > 0)
-      notify.error(`${are(failed.size)} not ${done}`, [...new Set(failed.values())].slice(0, 3).join(' '));
-    setFailures(failed);
+    tellOfFailures([...failed.values()], done, 3);
+    setFailures(new Map([...failed].map(([id, [, reason]]) => [id, reason])));
     await reload();
     return changed;
   }
 
   return { run, busy, failures, reset: () => setFailures(new Map()) };
+}
+
+type Failed = readonly [problem: ApiProblem, reason: string];
+
+/** Says how many weren't changed, and of how many nobody knows. @param done - 'moved' or 'back' */
+function tellOfFailures(failed: readonly Failed[], done: string, mostReasons?: number): void {
+  const tell = (some: readonly Failed[], title: string): void => {
+    if (some.length > 0)
+      notify.error(title, [...new Set(some.map(([, reason]) => reason))].slice(0, mostReasons).join(' '));
+  };
+  const rejected = failed.filter(([problem]) => !isUnknown(problem));
+  tell(rejected, `${are(rejected.length)} not ${done}`);
+  const lost = failed.filter(([problem]) => isUnknown(problem));
+  tell(lost, `We couldn’t confirm ${count(lost.length)}`);
 }
 
 /**
@@ -75,26 +89,27 @@ async function takeBack<Done extends Named>(
   changed: readonly Done[],
   undo: (done: readonly Done[]) => Promise<unknown>,
 ): Promise<void> {
-  const send = async (some: readonly Done[]): Promise<string | undefined> => {
+  const send = async (some: readonly Done[]): Promise<ApiProblem | undefined> => {
     try {
       await undo(some);
       return undefined;
     } catch (error) {
       if (!(error instanceof ApiProblem)) throw error;
-      return reasonsOf(error);
+      return error;
     }
   };
-  const failed: string[] = [];
+  const failed: Failed[] = [];
   for (let from = 0; from < changed.length; from += seriesLimits.appointments) {
     const some = changed.slice(from, from + seriesLimits.appointments);
     const together = await send(some);
     if (together === undefined) continue;
     for (const one of some) {
-      const reason = some.length === 1 ? together : await send([one]);
-      if (reason !== undefined) failed.push(`${one.patientname}: ${reason}`);
+      // If nobody knows whether they are back, they may be.
+      const problem = some.length === 1 || isUnknown(together) ? together : await send([one]);
+      if (problem) failed.push([problem, `${one.patientname}: ${reasonsOf(problem)}`]);
     }
   }
   const back = changed.length - failed.length;
   if (back > 0) notify.success(`${are(back)} back`);
-  if (failed.length > 0) notify.error(`${are(failed.length)} not back`, failed.join(' '));
+  tellOfFailures(failed, 'back');
 }

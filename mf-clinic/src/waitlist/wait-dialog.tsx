@@ -15,7 +15,7 @@ import { waitlistLists } from '@clinic/svc-clinic/contract/lists';
 import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { waitlistParts } from '@clinic/contracts/limits';
 import { Alert, Button, DateField, Dialog } from '@clinic/ui';
-import { useCallback, useState, type SyntheticEvent } from 'react';
+import { useState, type SyntheticEvent } from 'react';
 import { useForm } from 'react-hook-form';
 import { patientRules, type AboutVisit, type PatientDetails } from '../booking/booking-fields.ts';
 import { PatientFields } from '../booking/patient-fields.tsx';
@@ -83,14 +83,11 @@ function useWaiting({ target, email, details = noDetails, visit, onClose }: Wait
     resetOptions: { keepDirtyValues: true },
   });
   const { getValues } = form;
-  const read = useCallback(
-    (): WaitDraft => ({ patient: filledIn(getValues()), from, until, parts, anyDoctor }),
-    [getValues, from, until, parts, anyDoctor],
-  );
-  useDraft(key, read, 'drop');
+  useDraft(key, (): WaitDraft => ({ patient: filledIn(getValues()), from, until, parts, anyDoctor }), 'drop');
   const join = useChange('joinWaitlist', {
     invalidates: waitlistLists,
     failure: false,
+    draft: key,
     onDone: () => {
       notify.success(
         forOthers

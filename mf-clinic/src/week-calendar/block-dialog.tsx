@@ -3,6 +3,7 @@ import { useChange } from '@clinic/app-kit/records';
 import type { CallBody } from '@clinic/contracts';
 import type { Schedule } from '@clinic/svc-clinic/contract/schedule-schemas';
 import { minuteOf, minutesOfSpan } from '@clinic/contracts/clinic-time';
+import { failureTitle } from '@clinic/contracts/outcome';
 import { Alert, Button, DateField, Dialog, Spinner, TextField } from '@clinic/ui';
 import { useState, type ReactNode } from 'react';
 import { Choice } from '../choice.tsx';
@@ -74,7 +75,7 @@ function WithSchedule({
       <LoadError title="Error loading hours" answer={answer} />
       {answer.data && children(answer.data)}
       {failure && (
-        <Alert kind="error" title="Nothing has been changed">
+        <Alert kind="error" title={failureTitle(failure, 'Nothing has been changed')}>
           {failure.code === 'changed_meanwhile'
             ? 'Someone else has just changed these hours. Check the calendar, and try again.'
             : reasonsOf(failure)}
@@ -105,7 +106,13 @@ export function BlockDialog({ target: { column, ...span }, today, onClose }: Blo
     change.save(({ daysOff, exceptions }) =>
       whole
         ? { daysOff: [...new Set([...daysOff, date])] }
-        : { exceptions: [...exceptions, { date, kind: 'off', from, until: fromField(until), place: '' }] },
+        : {
+            exceptions: [
+              // Blocked already by an attempt whose response was lost.
+              ...exceptions.filter((one) => !isOff(one, { date, from, until: fromField(until) })),
+              { date, kind: 'off', from, until: fromField(until), place: '' },
+            ],
+          },
     );
   }
 
@@ -158,6 +165,12 @@ export function BlockDialog({ target: { column, ...span }, today, onClose }: Blo
   );
 }
 
+type Span = Pick<NonNullable<Block['exception']>, 'date' | 'from' | 'until'>;
+
+/** Whether an exception blocks exactly this time. */
+const isOff = ({ kind, ...one }: Schedule['exceptions'][number], { date, from, until }: Span): boolean =>
+  kind === 'off' && one.date === date && one.from === from && one.until === until;
+
 /** Whether an appointment of the day has part of a span, which may end after midnight. */
 function isWithin(
   { time, ends }: { readonly time: string; readonly ends: string },
@@ -181,10 +194,7 @@ export function UnblockDialog({
       whole
         ? { daysOff: daysOff.filter((date) => date !== day.date) }
         : {
-            exceptions: exceptions.filter(
-              ({ kind, date, from, until }) =>
-                kind !== 'off' || date !== exception.date || from !== exception.from || until !== exception.until,
-            ),
+            exceptions: exceptions.filter((one) => !isOff(one, exception)),
           },
     );
   return (

@@ -127,6 +127,27 @@ test('what can’t be moved or taken back is named', async () => {
   expect(failed?.detail).toMatch(/^Ann: .*Somebody else has the old time by now\./);
 });
 
+test('of a move or its undoing whose answer was lost it is said that nobody knows', async () => {
+  plan = visits.map(({ _id, time }) => ({ _id, to: { ...to, time } }));
+  answer = (path) => {
+    if (path.includes('1'.repeat(24))) return Response.json({ ...visits[0], ...to });
+    throw new TypeError('The connection was lost');
+  };
+  await open(nadia);
+  await items();
+  await userEvent.click(screen.getByRole('button', { name: 'Move 2 appointments' }));
+  const lost = () => shownNotifications().filter((text) => text.startsWith('We couldn’t confirm 1 appointment:'));
+  await waitFor(() => expect(lost()).toHaveLength(1));
+  await act(async () =>
+    notifications
+      .get()
+      .find(({ action }) => action)
+      ?.action?.run(),
+  );
+  await waitFor(() => expect(lost().at(-1)).toContain('Ann: We couldn’t connect.'));
+  expect(sent.filter(({ path }) => path === '/appoinments/undone')).toHaveLength(1);
+});
+
 test('a doctor moves to another day or to later; handing over is for the desk', async () => {
   const next = '2100-01-06';
   plan = visits.map(({ _id, time }) => ({

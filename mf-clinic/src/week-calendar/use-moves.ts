@@ -1,6 +1,7 @@
-import { formatDate, formatTime, notify, useQueryClient } from '@clinic/app-kit';
+import { formatDate, formatTime, notify, useQueryClient, type ApiProblem } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
-import type { SameTime } from '@clinic/contracts';
+import type { ClinicMoment, SameTime } from '@clinic/contracts';
+import { isUnknown } from '@clinic/contracts/outcome';
 import type { CalendarAppointment } from '@clinic/svc-clinic/contract/calendar-calls';
 import { useRef, useState } from 'react';
 import { touchedByAppointments } from '@clinic/svc-clinic/contract/lists';
@@ -29,6 +30,19 @@ export interface Moves {
   readonly giveUp: () => void;
 }
 
+const written = ({ date, time }: ClinicMoment): string => `${formatDate(date)} at ${formatTime(time)}`;
+
+/** Shows why a move failed. @returns where the appointment is, for screen readers */
+function tellOfFailure(error: ApiProblem, { patientname, ...before }: CalendarAppointment, place: Place): string {
+  if (isUnknown(error)) {
+    const lost = `We couldn’t confirm the move of ${patientname} to ${written(place)}`;
+    notify.error(lost, reasonsOf(error));
+    return `${lost}.`;
+  }
+  notify.error(`${patientname} wasn’t moved to ${written(place)}`, `${error.problem.title}. ${reasonsOf(error)}`);
+  return `${patientname} is back on ${written(before)}.`;
+}
+
 /**
  * Moves appointments: they are shown in the new place at once, and put back with a message if the service rejects it.
  *
@@ -53,9 +67,8 @@ export function useMoves(announce: (text: string) => void): Moves {
   const forget = (id: string): void => setPlaces((before) => new Map([...before].filter(([other]) => other !== id)));
 
   async function send(appointment: CalendarAppointment, place: Place, alsoThen: boolean): Promise<void> {
-    const { _id: id, patientname } = appointment;
+    const { _id: id } = appointment;
     const { date, time } = place;
-    const where = `${formatDate(date)} at ${formatTime(time)}`;
     setPlaces((before) => new Map(before).set(id, place));
     origins.current.set(id, appointment);
     await change
@@ -68,8 +81,7 @@ export function useMoves(announce: (text: string) => void): Moves {
               setQuestion({ appointment, place, sameTime });
               return;
             }
-            notify.error(`${patientname} wasn’t moved to ${where}`, `${error.problem.title}. ${reasonsOf(error)}`);
-            announce(`${patientname} is back on ${formatDate(appointment.date)} at ${formatTime(appointment.time)}.`);
+            announce(tellOfFailure(error, appointment, place));
           },
         },
       )

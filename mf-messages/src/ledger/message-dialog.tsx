@@ -1,6 +1,7 @@
 import { knownLabel } from '@clinic/contracts/known-words';
 import { useConfig } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
+import { failureTitle } from '@clinic/contracts/outcome';
 import { Alert, Button, Dialog, StatusBadge } from '@clinic/ui';
 import { EmailText } from '@clinic/ui/email-text';
 import { Details } from '@clinic/ui/tables';
@@ -78,7 +79,10 @@ export function MessageDialog({ message, onClose }: MessageDialogProps) {
       )}
       {failure && (
         <div className="mt-4">
-          <Alert kind="error" title={resend.error ? 'We couldn’t send it again' : 'We couldn’t change the address'}>
+          <Alert
+            kind="error"
+            title={failureTitle(failure, resend.error ? 'We couldn’t send it again' : 'We couldn’t change the address')}
+          >
             {failure.message}
           </Alert>
         </div>

@@ -173,12 +173,17 @@ test('an unsubscribe link that doesn’t work leads to the preferences', async (
   expect(screen.getByRole('link', { name: 'My notifications' }).getAttribute('href')).toBe('/dash/notifications');
 });
 
-test('a failure to unsubscribe says that nothing has changed', async () => {
+test('a failure to unsubscribe says whether it is known that nothing has changed', async () => {
+  let failure: 'internal' | 'rate_limited' = 'internal';
   await openPage('/unsubscribe/t0ken.x', {
     [`GET ${unsubscription}`]: () => ({ json: { kind: 'order-placed', subscribed: true } }),
-    [`POST ${unsubscription}`]: () => problemAnswer('internal'),
+    [`POST ${unsubscription}`]: () => problemAnswer(failure),
   });
   await title('Stop these messages?');
-  await userEvent.click(screen.getByRole('button', { name: 'Stop these messages' }));
+  const stop = () => userEvent.click(screen.getByRole('button', { name: 'Stop these messages' }));
+  await stop();
+  await screen.findByText('We couldn’t confirm it');
+  failure = 'rate_limited';
+  await stop();
   await screen.findByText('Nothing has changed');
 });

@@ -1,5 +1,6 @@
 import { Link, useCall, useConfig } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
+import { failureTitle } from '@clinic/contracts/outcome';
 import { Alert, Button, ButtonLink } from '@clinic/ui';
 import { EmailText } from '@clinic/ui/email-text';
 import type { OwnAddress } from '../calls.ts';
@@ -63,7 +64,7 @@ function StoppedNotice({ email, stopped: { why, at, canAccept } }: StoppedNotice
         {adviceOf(complained, canAccept)}
       </Alert>
       {accept.error && (
-        <Alert kind="error" title="We couldn’t do that">
+        <Alert kind="error" title={failureTitle(accept.error, 'We couldn’t do that')}>
           {accept.error.message}
         </Alert>
       )}

@@ -1,6 +1,7 @@
 import { api, useQuery, useQueryClient } from '@clinic/app-kit';
 import { useChange, useLeaveQuestion } from '@clinic/app-kit/records';
 import type { ApiProblem } from '@clinic/app-kit';
+import { failureTitle } from '@clinic/contracts/outcome';
 import { Alert, Button, Card, ErrorState } from '@clinic/ui';
 import { Loading } from '@clinic/ui/loading';
 import { ConfirmDialog } from '@clinic/ui/tables';
@@ -100,7 +101,11 @@ function PreferencesForm({ stored }: { readonly stored: Stored }) {
       {save.error && faults.length === 0 && (
         <Alert
           kind="error"
-          title={stale ? 'You’ve changed your preferences elsewhere' : 'We couldn’t save your preferences'}
+          title={
+            stale
+              ? 'You’ve changed your preferences elsewhere'
+              : failureTitle(save.error, 'We couldn’t save your preferences')
+          }
           actions={
             stale && (
               <Button size="sm" variant="secondary" icon="refresh" onClick={discard}>

@@ -1,4 +1,5 @@
 import { useChange } from '@clinic/app-kit/records';
+import { failureTitle } from '@clinic/contracts/outcome';
 import { webhookKinds } from '@clinic/svc-messages/contract/webhook-kinds';
 import { Alert, Button, Dialog, TextField } from '@clinic/ui';
 import { useId, useState, type SyntheticEvent } from 'react';
@@ -74,7 +75,7 @@ export function WebhookDialog({ webhook, onClose, onAdded }: WebhookDialogProps)
         />
         <KindChoice kinds={kinds} onChange={(chosen) => setEdits({ ...edits, kinds: chosen })} />
         {error && fault === undefined && (
-          <Alert kind="error" title="We couldn’t save the webhook">
+          <Alert kind="error" title={failureTitle(error, 'We couldn’t save the webhook')}>
             {error.message}
           </Alert>
         )}

@@ -3,9 +3,10 @@ import { useChange, useCloseQuestion } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { maxLineQuantity, phoneMessage, phonePattern } from '@clinic/contracts/limits';
 import { toMajor, toMinor } from '@clinic/contracts/money';
+import { failureTitle } from '@clinic/contracts/outcome';
 import { Alert, DateField, TextAreaField, TextField } from '@clinic/ui';
 import { ConfirmDialog } from '@clinic/ui/tables';
-import { useCallback, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { useForm, type FieldErrors, type UseFormRegister } from 'react-hook-form';
 import { FormDialog } from '../form-dialog.tsx';
 import { cashInWords, orderNumber } from '../orders/order-format.ts';
@@ -36,9 +37,8 @@ function useCounterForm() {
   const [lines, setLines] = useState<readonly CounterLine[]>(typed?.lines ?? []);
   const form = useForm<CounterFields>({ ...(typed && { defaultValues: typed.fields }) });
   const { getValues } = form;
-  const read = useCallback((): CounterDraft => ({ fields: getValues(), lines }), [getValues, lines]);
-  useDraft(key, read, 'drop');
-  return { ...form, lines, setLines, typed };
+  useDraft(key, (): CounterDraft => ({ fields: getValues(), lines }), 'drop');
+  return { ...form, lines, setLines, typed, draft: key };
 }
 
 /** Enters an order for a patient who is at the counter with a prescription. */
@@ -46,7 +46,7 @@ export function CounterDialog({ onClose }: { readonly onClose: () => void }) {
   const formId = useId();
   const today = useClinicToday();
   const [isLacking, setLacking] = useState(false);
-  const { lines, setLines, typed, register, handleSubmit, formState } = useCounterForm();
+  const { lines, setLines, typed, draft, register, handleSubmit, formState } = useCounterForm();
   const { errors, isDirty } = formState;
   const { close, question } = useCloseQuestion(isDirty || typed !== undefined || lines.length > 0, onClose);
   const change = useChange('enterCounterOrder', {
@@ -54,6 +54,7 @@ export function CounterDialog({ onClose }: { readonly onClose: () => void }) {
     success: (order) => `Order ${orderNumber(order)} is entered.`,
     // The form shows it.
     failure: false,
+    draft,
     onDone: onClose,
     onError: ({ problem: { prices = [] } }) => {
       const now = new Map(prices.map((price) => [price.medicineId, toMinor(price.now)]));
@@ -100,7 +101,7 @@ export function CounterDialog({ onClose }: { readonly onClose: () => void }) {
       >
         {change.error && (
           <div className="sm:col-span-2">
-            <Alert kind="error" title="The order wasn’t entered">
+            <Alert kind="error" title={failureTitle(change.error, 'The order wasn’t entered')}>
               {change.error.message}
             </Alert>
           </div>

@@ -40,6 +40,7 @@ export function AddMedicinePage() {
     invalidates: ['listMedicines'],
     // The form shows it, beside its button.
     failure: false,
+    draft: key,
     onDone: (record: WireMedicine | undefined) => {
       // Whatever is no medicine is no success: an empty object, for example.
       setEmptyAnswer(!record?._id);

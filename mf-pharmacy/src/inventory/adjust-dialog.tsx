@@ -1,5 +1,6 @@
 import { useCall } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
+import { failureTitle } from '@clinic/contracts/outcome';
 import type { AdjustReason } from '@clinic/svc-pharmacy/contract/stock-reasons';
 import { adjustReasons, maxAdjustment } from '@clinic/svc-pharmacy/contract/stock-reasons';
 import { Alert, NumberField, SelectField, TextField } from '@clinic/ui';
@@ -43,7 +44,7 @@ export function AdjustDialog({ medicine: { id, name }, reason, onClose }: Adjust
     >
       {change.error && (
         <div className="mb-4">
-          <Alert kind="error" title="The stock wasn’t changed">
+          <Alert kind="error" title={failureTitle(change.error, 'The stock wasn’t changed')}>
             {change.error.message}
           </Alert>
         </div>

@@ -1,4 +1,5 @@
 import { useChange } from '@clinic/app-kit/records';
+import { failureTitle } from '@clinic/contracts/outcome';
 import { Alert, Button } from '@clinic/ui';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
@@ -87,7 +88,7 @@ export function EditForm({ id, opened, today, onUnsaved, onBusy, onDone }: EditF
       ) : (
         change.error && (
           <div className="sm:col-span-2">
-            <Alert kind="error" title="Nothing was changed">
+            <Alert kind="error" title={failureTitle(change.error, 'Nothing was changed')}>
               {change.error.message}
             </Alert>
           </div>

@@ -72,6 +72,23 @@ test('who has waited longest is shipped first, however many wait', async () => {
   expect(sent.some(({ query }) => query.get('limit') === '200')).toBe(true);
 });
 
+test('says of which order nobody knows, and the list has what still waits', async () => {
+  const pending = [order('a'), order('b')];
+  serve('pharmacist', ({ method, path }) => {
+    if (method !== 'PATCH') return Response.json(pending);
+    if (path.endsWith('a')) return problemResponse('transition_refused', 409, { title: 'No' });
+    pending.pop();
+    throw new TypeError('The connection was lost');
+  });
+  await openPage('/dash/orders');
+  await userEvent.click(await screen.findByRole('button', { name: 'Ship pending orders' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Ship pending orders' }));
+  await userEvent.click(await dialog.findByRole('button', { name: 'Ship 2 orders' }));
+  expect(await dialog.findByText('1 order wasn’t shipped')).toBeTruthy();
+  expect(dialog.getByText('We couldn’t confirm an order')).toBeTruthy();
+  expect(dialog.getAllByRole('listitem')).toHaveLength(1);
+});
+
 test('each order is shipped as it was seen, and one that has changed stays with the reason', async () => {
   const sent = serve('pharmacist', ({ method, path }) => {
     if (method !== 'PATCH') return Response.json([order('a'), order('b')]);

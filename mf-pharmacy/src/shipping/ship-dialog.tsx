@@ -1,12 +1,13 @@
 import { useCall, useConfig } from '@clinic/app-kit';
 import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
+import { isUnknown } from '@clinic/contracts/outcome';
 import { Alert, Button, Dialog, EmptyState, ErrorState, Spinner, StatusBadge } from '@clinic/ui';
 import { EmailText } from '@clinic/ui/email-text';
 import { useState } from 'react';
 import { formatInstant } from '../history/format-instant.ts';
 import { orderNumber } from '../orders/order-format.ts';
 import { PackingSlips } from './packing-slips.tsx';
-import { useShipping } from './use-shipping.ts';
+import { useShipping, type NotShipped } from './use-shipping.ts';
 
 /** Most orders read, newest first. */
 const mostRead = 200;
@@ -58,16 +59,9 @@ export function ShipDialog({ onClose }: { readonly onClose: () => void }) {
             text="New orders appear here until they’re shipped."
           />
         )}
+        <Failures failed={failed} />
         {orders.length > 0 && (
           <div className="grid gap-4">
-            {failed.length > 0 && (
-              <Alert
-                kind="error"
-                title={`${failed.length} ${failed.length === 1 ? 'order wasn’t' : 'orders weren’t'} shipped`}
-              >
-                {failed.map(({ order, reason }) => `${orderNumber(order)}: ${reason}`).join(' ')}
-              </Alert>
-            )}
             <label className="flex items-center gap-3 font-medium">
               <input
                 type="checkbox"
@@ -119,6 +113,31 @@ function useChoice(loaded: readonly Order[] | undefined) {
     choose: (orders: readonly Order[], picked: boolean): void =>
       setChoice((before) => ({ ...before, ...Object.fromEntries(orders.map(({ _id }) => [_id, picked])) })),
   };
+}
+
+/** What wasn't shipped, and what may have been: the list is loaded again, and has what still waits. */
+function Failures({ failed }: { readonly failed: readonly NotShipped[] }) {
+  const lost = failed.filter(({ problem }) => isUnknown(problem));
+  const rejected = failed.filter(({ problem }) => !isUnknown(problem));
+  const inWords = (some: readonly NotShipped[]): string =>
+    some.map(({ order, problem }) => `${orderNumber(order)}: ${problem.message}`).join(' ');
+  return (
+    <div className="mb-4 grid gap-4 empty:hidden">
+      {rejected.length > 0 && (
+        <Alert
+          kind="error"
+          title={`${rejected.length} ${rejected.length === 1 ? 'order wasn’t' : 'orders weren’t'} shipped`}
+        >
+          {inWords(rejected)}
+        </Alert>
+      )}
+      {lost.length > 0 && (
+        <Alert kind="error" title={`We couldn’t confirm ${lost.length === 1 ? 'an order' : `${lost.length} orders`}`}>
+          {inWords(lost)} Orders that are on their way are no longer in this list.
+        </Alert>
+      )}
+    </div>
+  );
 }
 
 interface OrderLineProps {

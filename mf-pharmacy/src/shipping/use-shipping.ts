@@ -2,10 +2,10 @@ import { api, notify, useQueryClient, type ApiProblem } from '@clinic/app-kit';
 import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { useState } from 'react';
 
-/** An order that couldn't be shipped, and why. */
+/** An order that wasn't shipped, or of which nobody knows, and why. */
 export interface NotShipped {
   readonly order: Order;
-  readonly reason: string;
+  readonly problem: ApiProblem;
 }
 
 /** Ships several orders one after the other: each is its own change, and a failed one doesn't stop the others. */
@@ -26,7 +26,7 @@ export function useShipping(onDone: () => void) {
         });
       } catch (error) {
         console.warn('An order could not be shipped', error);
-        notShipped.push({ order, reason: (error as ApiProblem).message });
+        notShipped.push({ order, problem: error as ApiProblem });
       }
     }
     const shipped = orders.length - notShipped.length;

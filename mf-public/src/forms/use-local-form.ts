@@ -1,5 +1,5 @@
 import { draftOf, useDraft } from '@clinic/app-kit';
-import { useCallback, useRef, useState, type ComponentProps, type InputEventHandler } from 'react';
+import { useRef, useState, type ComponentProps, type InputEventHandler } from 'react';
 
 type Check = (value: string) => string | undefined;
 
@@ -24,11 +24,7 @@ export function useLocalForm<Name extends string>(name: string, checks: Readonly
   const names = Object.keys(checks) as Name[];
   const [kept, setKept] = useState(() => draftOf<Fields<Name>>(name));
   const present = useRef(kept);
-  useDraft(
-    name,
-    useCallback(() => present.current, []),
-    'forget',
-  );
+  useDraft(name, () => present.current, 'forget');
 
   const valuesOf = (form: HTMLFormElement): Record<Name, string> => {
     const data = new FormData(form);

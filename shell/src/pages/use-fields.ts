@@ -1,6 +1,6 @@
 import { useDraft } from '@clinic/app-kit';
 import { emailMessage, isTypedAddress } from '@clinic/contracts/typed-address';
-import { useCallback, useEffect, useRef, useState, type ChangeEvent, type SyntheticEvent } from 'react';
+import { useState, type ChangeEvent, type SyntheticEvent } from 'react';
 
 /** Per field: the error for an unacceptable value. */
 export type Rules<Field extends string> = Readonly<Record<Field, (value: string) => string | undefined>>;
@@ -111,13 +111,5 @@ export const isEmail = (value: string): string | undefined => (isTypedAddress(va
  * empty. The kept values are in `draftOf(key)`.
  */
 export function useFieldsDraft(key: string, values: Readonly<Record<string, string>>): void {
-  const latest = useRef(values);
-  useEffect(() => {
-    latest.current = values;
-  }, [values]);
-  const read = useCallback(
-    () => Object.fromEntries(Object.entries(latest.current).filter(([name]) => name !== 'password')),
-    [],
-  );
-  useDraft(key, read, 'forget');
+  useDraft(key, () => Object.fromEntries(Object.entries(values).filter(([name]) => name !== 'password')), 'forget');
 }

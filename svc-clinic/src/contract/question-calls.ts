@@ -87,7 +87,8 @@ export const questionCalls = defineCalls('clinic', {
   saveQuestionForm: {
     method: 'POST',
     path: '/appoinments/question-forms',
-    errors: ['changed_meanwhile'],
+    errors: ['changed_meanwhile', 'idempotency_mismatch', 'in_progress'],
+    idempotent: true,
     access: admin,
     summary: 'Save the questions before visits of a specialty as a new version of its form; they are asked from now on',
     body: z.object({

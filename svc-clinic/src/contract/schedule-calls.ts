@@ -96,7 +96,8 @@ export const scheduleCalls = defineCalls('clinic', {
   changeSchedule: {
     method: 'PATCH',
     path: '/doctors/:id/schedule',
-    errors: ['not_found', 'changed_meanwhile'],
+    errors: ['not_found', 'changed_meanwhile', 'idempotency_mismatch', 'in_progress'],
+    idempotent: true,
     access: { kind: 'restricted', roles: admin, owners: ownDoctor },
     summary: "Change a doctor's weekly hours, days off and exceptions, and list the appointments that no longer fit",
     params: z.object({ id }),

@@ -1,5 +1,5 @@
 import { slotHoldingStatuses, type Caller } from '@clinic/contracts';
-import { about, assertOwner, type Handler } from '@clinic/service-kit';
+import { about, assertOwner, once, type Handler } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
 import { appointmentById } from '../appointments/appointment-change.ts';
 import { ownershipOf, patientOf, type AppointmentRecord } from '../appointments/appointment-record.ts';
@@ -37,10 +37,8 @@ function formHandlers(context: ClinicContext) {
   const save: Handler<'saveQuestionForm'> = async (request) => {
     const recordChange = historyRecorder(context, request);
     const { body: requested } = request;
-    return toForm(
-      await context.inTransaction((session) =>
-        saveQuestionForm({ collections, requested, recordChange, now: new Date() }, session),
-      ),
+    return once(context, request, async (session) =>
+      toForm(await saveQuestionForm({ collections, requested, recordChange, now: new Date() }, session)),
     );
   };
 

@@ -1,6 +1,6 @@
 import { addDays } from '@clinic/contracts';
 import type { ScheduledDay } from '../contract/schedule-schemas.ts';
-import { assertOwner, daysOf, type Handler } from '@clinic/service-kit';
+import { assertOwner, daysOf, once, type Handler } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
 import { appointmentChangeOf } from '../appointments/appointment-change.ts';
 import { ownershipOf } from '../appointments/appointment-record.ts';
@@ -37,12 +37,13 @@ export function scheduleHandlers(context: ClinicContext) {
   const change: Handler<'changeSchedule'> = async (request) => {
     await ownDoctor(doctors, request);
     const { today } = now();
-    const changed = await context.inTransaction((session) =>
-      changeSchedule(requestedChange(context, request), today, session),
-    );
+    const { schedule } = await once(context, request, async (session) => ({
+      schedule: toSchedule(await changeSchedule(requestedChange(context, request), today, session), today),
+      outside: [],
+    }));
     // After the transaction: bookings that it couldn't see are in the list, too.
-    const outside = await listOutside(appointments, changed, await withHolidays(now(), collections));
-    return { schedule: toSchedule(changed, today), outside };
+    const changed = await ownDoctor(doctors, request);
+    return { schedule, outside: await listOutside(appointments, changed, await withHolidays(now(), collections)) };
   };
 
   const preview: Handler<'previewSchedule'> = async (request) => {

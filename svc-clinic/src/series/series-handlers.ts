@@ -144,9 +144,9 @@ export function seriesHandlers(context: ClinicContext) {
   };
 
   const change: Handler<'changeSeries'> = async (request) =>
-    context
-      .inTransaction((session) => changeSeries(appointmentChangeOf(context, request), request.body, session))
-      .catch(explainLostRace);
+    once(context, request, (session) =>
+      changeSeries(appointmentChangeOf(context, request), request.body, session),
+    ).catch(explainLostRace);
 
   const undo: Handler<'undoMoves'> = async (request) =>
     context

@@ -27,9 +27,10 @@ const forAnn = () => {
 async function bookWeeks(count: number, who: Who = 'admin'): Promise<Appointment[]> {
   return readJson<Appointment[]>(post(who, '', { booking: forAnn(), dates: weekly(count) }), 201);
 }
-const change = (who: Who, one: Appointment, requested: object) =>
+const change = (who: Who, one: Appointment, requested: object, headers?: Record<string, string>) =>
   clinic.as(who)(`/appoinments/${one._id}/series`, {
     method: 'PATCH',
+    ...(headers && { headers }),
     json: { seen: { date: one.date, time: one.time }, change: requested },
   });
 /** All appointments, as 'date time status'. */
@@ -204,6 +205,22 @@ test('an appointment and those after it move by the same number of days; earlier
     await stored(),
     [0, 7, 14, 21].map((days) => `${addDays(clinic.soon, days)} ${days === 0 ? '09:00' : '10:00'} Pending`),
   );
+});
+
+test('a move or cancellation that is sent again after a lost response answers what the first has done', async () => {
+  const [, second] = await bookWeeks(3);
+  assert.ok(second);
+  for (const [requested, from] of [
+    [{ act: 'move', date: addDays(second.date, 1), time: '10:00' }, second],
+    [{ act: 'cancel' }, { ...second, date: addDays(second.date, 1), time: '10:00' }],
+  ] as const) {
+    const send = () => change(drGrey, from, requested, { 'Idempotency-Key': `series-${requested.act}` });
+    const first = await readJson<Appointment[]>(send());
+    assert.equal(first.length, 2);
+    const after = [await stored(), await events()];
+    assert.deepEqual(await readJson<Appointment[]>(send()), first);
+    assert.deepEqual([await stored(), await events()], after);
+  }
 });
 
 test('one conflict keeps the whole series where it is', async () => {

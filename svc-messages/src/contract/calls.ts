@@ -120,7 +120,8 @@ export const messagesCalls = defineCalls('messages', {
     method: 'PATCH',
     path: '/messages/preferences',
     access: signedIn,
-    errors: ['changed_meanwhile', 'rate_limited'],
+    errors: ['changed_meanwhile', 'rate_limited', 'idempotency_mismatch', 'in_progress'],
+    idempotent: true,
     summary: 'Change the caller’s preferences; with If-Match, only if nobody else has changed them',
     body: z.object({
       kinds: z.partialRecord(kind, z.boolean()).optional(),

@@ -1,4 +1,4 @@
-import type { Handler } from '@clinic/service-kit';
+import { once, type Handler } from '@clinic/service-kit';
 import type { MessagesContext } from '../settings.ts';
 import { changePreferences } from './change-preferences.ts';
 import { preferencesEtag, preferencesOf, toPreferences } from './preferences-record.ts';
@@ -11,9 +11,10 @@ export function preferencesHandlers(context: MessagesContext) {
     return found;
   };
 
-  const changeMessagePreferences: Handler<'changeMessagePreferences'> = async ({ caller, body, req, res }) => {
+  const changeMessagePreferences: Handler<'changeMessagePreferences'> = async (request) => {
+    const { caller, body, req, res } = request;
     const change = { caller, requested: body, ifMatch: req.get('if-match') };
-    const changed = await context.inTransaction((session) => changePreferences(context, change, session));
+    const changed = await once(context, request, (session) => changePreferences(context, change, session));
     res.setHeader('ETag', preferencesEtag(changed));
     return changed;
   };

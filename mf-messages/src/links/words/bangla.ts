@@ -1,3 +1,4 @@
+import { isUnknown } from '@clinic/contracts/outcome';
 import { longMoment } from '@clinic/svc-messages/contract/bangla-times';
 import { isKind, labelOf } from '../../words.ts';
 import type { KindNames, LinkWords } from './words.ts';
@@ -37,7 +38,7 @@ export const bangla: LinkWords = {
   loading: 'লোড হচ্ছে...',
   stop: '।',
   retry: 'আবার চেষ্টা করুন',
-  unchanged: ({ code }) => (code === 'unavailable' ? 'আমরা নিশ্চিত হতে পারিনি' : 'কিছুই বদলায়নি'),
+  unchanged: (problem) => (isUnknown(problem) ? 'আমরা নিশ্চিত হতে পারিনি' : 'কিছুই বদলায়নি'),
   error: ({ code }) => errors[code] ?? otherError,
   dead: {
     not_found: () => ({

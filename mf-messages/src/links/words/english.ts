@@ -1,4 +1,5 @@
 import { formatDate, formatTime } from '@clinic/app-kit';
+import { failureTitle } from '@clinic/contracts/outcome';
 import { labelOf } from '../../words.ts';
 import type { LinkWords } from './words.ts';
 
@@ -8,7 +9,7 @@ export const english: LinkWords = {
   loading: 'Loading...',
   stop: '.',
   retry: 'Try again',
-  unchanged: ({ code }) => (code === 'unavailable' ? 'We couldn’t confirm it' : 'Nothing has changed'),
+  unchanged: (problem) => failureTitle(problem, 'Nothing has changed'),
   error: ({ message }) => message,
   dead: {
     not_found: () => ({

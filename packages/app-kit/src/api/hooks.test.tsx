@@ -196,6 +196,32 @@ describe('an order', () => {
   });
 });
 
+test('a change of which nobody knows whether it was made loads what is stored; a rejected one doesn’t', async () => {
+  function Change() {
+    const { data } = useCall('getUser', { params: { email: 'ann@mail.example' } });
+    const change = useChange('changeOwnProfile', { invalidates: ['getUser'], failure: false });
+    return (
+      <button
+        type="button"
+        onClick={() => change.mutate({ params: { email: 'ann@mail.example' }, body: { phone: '2' } })}
+      >
+        {data?.phone}
+      </button>
+    );
+  }
+  let [status, phone] = [409, '1'];
+  answer = ({ init }) =>
+    init.method === 'PATCH' ? json({ code: 'any', status, title: 'Any' }, { status }) : json({ phone });
+  show(Change);
+  await userEvent.click(await screen.findByText('1'));
+  await waitFor(() => expect(sent).toHaveLength(2));
+  await waitFor(() => expect(queryClient.isMutating()).toBe(0));
+  expect(sent).toHaveLength(2);
+  [status, phone] = [503, '2'];
+  await userEvent.click(screen.getByText('1'));
+  expect(await screen.findByText('2')).toBeTruthy();
+});
+
 describe('Undo of a change', () => {
   const user = { email: 'ann@mail.example', phone: '1' };
   function Profile() {

@@ -1,11 +1,13 @@
 import type { CallId, CallResponse } from '@clinic/contracts';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { failureTitle, isUnknown } from '@clinic/contracts/outcome';
 import { useRef } from 'react';
+import { attemptOf, keepAttempt, keepDraft, type Attempt } from '../drafts/drafts.ts';
 import { api } from '../host/app.ts';
 import type { CallArguments, CallInput } from './api-client.ts';
 import type { ApiProblem } from './api-problem.ts';
 import { earlierRouteOf, routeOf } from './call-table.ts';
-import { attemptKeys } from './new-id.ts';
+import { newId } from './new-id.ts';
 import { notify } from '../host/notify.ts';
 import { listenForUndoKeys } from './undo-keys.ts';
 
@@ -23,7 +25,10 @@ export type Undo = {
 }[CallId];
 
 export interface UseChangeOptions<Id extends CallId> {
-  /** Reading calls whose responses this change outdates; they are loaded again before the change counts as done. */
+  /**
+   * Reading calls whose responses this change outdates; they are loaded again before the change counts as done, and also
+   * if nobody knows whether it was made.
+   */
   readonly invalidates?: readonly CallId[];
   /** Message for the visitor on success. */
   readonly success?: string | ((answer: CallResponse<Id>) => string);
@@ -43,6 +48,11 @@ export interface UseChangeOptions<Id extends CallId> {
     etag: string | undefined,
   ) => void;
   readonly onError?: (problem: ApiProblem, input: CallInput<Id>) => void;
+  /**
+   * Key of the form's draft (`useDraft`), for a call marked `idempotent`: a form that is sent again after a reload still
+   * carries the key of its first attempt. A change that is made forgets the draft.
+   */
+  readonly draft?: string | undefined;
 }
 
 /**
@@ -56,7 +66,7 @@ export function useChange<Id extends CallId>(
   options: UseChangeOptions<Id> = {},
 ): UseMutationResult<CallResponse<Id>, ApiProblem, CallInput<Id>> {
   const client = useQueryClient();
-  const keyOf = useRef(attemptKeys());
+  const { withKey, forget } = useKey(id, options.draft);
   const etag = useRef<string>(undefined);
   // A failure message is obsolete once the change is retried.
   const withdrawFailure = useRef<() => void>(undefined);
@@ -69,15 +79,10 @@ export function useChange<Id extends CallId>(
       await api.call(call, ...([input] as unknown as CallArguments<CallId>));
       notify.success(done);
     } catch (error) {
-      notify.error('We couldn’t undo it', (error as ApiProblem).message);
+      const problem = error as ApiProblem;
+      notify.error(failureTitle(problem, 'We couldn’t undo it'), problem.message);
     }
     await reload();
-  }
-
-  async function withKey(input: CallInput<Id>): Promise<CallInput<Id>> {
-    const { idempotent } = routeOf(id) ?? (await earlierRouteOf(id));
-    if (!idempotent || input.idempotencyKey) return input;
-    return { ...input, idempotencyKey: keyOf.current(JSON.stringify(input)) };
   }
 
   return useMutation<CallResponse<Id>, ApiProblem, CallInput<Id>>({
@@ -88,7 +93,7 @@ export function useChange<Id extends CallId>(
     },
     onMutate: () => withdrawFailure.current?.(),
     async onSuccess(answer, input) {
-      keyOf.current = attemptKeys();
+      forget();
       const { success } = options;
       const undo = options.undo?.(answer, input, etag.current);
       if (success !== undefined)
@@ -107,6 +112,27 @@ export function useChange<Id extends CallId>(
           failure === undefined ? problem.message : typeof failure === 'string' ? failure : failure(problem),
         );
       options.onError?.(problem, input);
+      if (isUnknown(problem)) void reload();
     },
   });
+}
+
+/** The key of a call marked `idempotent`, which `forget` ends with the draft: the change is made. */
+function useKey<Id extends CallId>(id: Id, draft: string | undefined) {
+  const attempt = useRef<Attempt>(undefined);
+  return {
+    async withKey(input: CallInput<Id>): Promise<CallInput<Id>> {
+      const { idempotent } = routeOf(id) ?? (await earlierRouteOf(id));
+      if (!idempotent || input.idempotencyKey) return input;
+      const body = JSON.stringify(input);
+      if (draft !== undefined) attempt.current ??= attemptOf(draft);
+      if (attempt.current?.body !== body) attempt.current = { body, key: newId() };
+      if (draft !== undefined) keepAttempt(draft, attempt.current);
+      return { ...input, idempotencyKey: attempt.current.key };
+    },
+    forget(): void {
+      attempt.current = undefined;
+      if (draft !== undefined) keepDraft(draft);
+    },
+  };
 }

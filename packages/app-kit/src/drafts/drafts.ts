@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { readStorage, writeStorage } from '../host/storage.ts';
 
 /** Where drafts are stored while the page isn't shown: during a reload, or until a phone comes back to it. */
@@ -41,36 +41,53 @@ export function draftOf<Fields>(key: string): Fields | undefined {
   return (drafts().get(key) ?? left.get(key)) as Fields | undefined;
 }
 
-/** Keeps a form's values when it is removed; without values, forgets them. */
+/** Keeps a form's values when it is removed; without values, forgets them, and what was sent from it. */
 export function keepDraft(key: string, fields?: unknown): void {
-  if (fields === undefined) drafts().delete(key);
-  else drafts().set(key, fields);
+  if (fields !== undefined) drafts().set(key, fields);
+  else for (const one of [key, sentFrom(key)]) drafts().delete(one);
 }
+
+/** A request from a form, of which nobody knows yet whether it was carried out. */
+export interface Attempt {
+  /** The call's input as JSON. */
+  readonly body: string;
+  /** The `Idempotency-Key`. */
+  readonly key: string;
+}
+
+const sentFrom = (key: string): string => `sent ${key}`;
+
+/** The last attempt to send a form; it is kept and forgotten with the form's values. @param key - as in {@link draftOf} */
+export const attemptOf = (key: string): Attempt | undefined => draftOf<Attempt>(sentFrom(key));
+
+/** Keeps an attempt with the values that it sent. */
+export const keepAttempt = (key: string, attempt: Attempt): void => keepDraft(sentFrom(key), attempt);
 
 /**
  * Keeps a form's values when it is removed, and when the page is reloaded.
  *
  * @param key - as in {@link draftOf}, which returns them
- * @param read - returns the form's values, never a password; `undefined` if there is nothing to keep. Must be a stable function
+ * @param read - returns the form's values, never a password; `undefined` if there is nothing to keep
  * @param whenLeft - `forget`: drop them once the visitor is elsewhere, because the key names no person; but not while the
  *   other page can't be shown, or while a new version is loaded for it. `drop`: at once, as of a dialog that was cancelled
  *   or has done its work
  */
 export function useDraft(key: string, read: () => unknown, whenLeft: 'keep' | 'forget' | 'drop' = 'keep'): void {
+  const values = useEffectEvent(read);
   useEffect(() => {
-    open.set(key, read);
+    open.set(key, () => values());
     return () => {
       // After a log-out nothing is kept.
       if (!open.delete(key)) return;
-      if (whenLeft === 'forget') left.set(key, read());
-      else keepDraft(key, whenLeft === 'keep' ? read() : undefined);
+      if (whenLeft === 'forget') left.set(key, values());
+      else keepDraft(key, whenLeft === 'keep' ? values() : undefined);
     };
-  }, [key, read, whenLeft]);
+  }, [key, whenLeft]);
 }
 
 /** Drops what was kept only until the next page is shown; called by the shell alone, which knows. */
 export function forgetLeft(): void {
-  for (const key of left.keys()) drafts().delete(key);
+  for (const key of left.keys()) keepDraft(key);
   left.clear();
 }
 

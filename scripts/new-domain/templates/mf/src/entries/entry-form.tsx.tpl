@@ -23,6 +23,7 @@ export function EntryForm() {
     success: 'Entry written',
     // The form shows the error, next to its button.
     failure: false,
+    draft: key,
     onDone: () => reset(blank),
     onError: (problem) => {
       for (const field of ['title', 'note'] as const) {
