@@ -81,12 +81,13 @@ interface DeletionProgressProps {
 /** How far the services have got. */
 export function DeletionProgress({ id, name, onClose }: DeletionProgressProps) {
   const client = useQueryClient();
+  const [finished, setFinished] = useState(false);
   const { data, error, dataUpdatedAt } = useCall(
     'getDeletion',
     { params: { id } },
-    { staleTime: 0, refetchInterval: lookEvery },
+    { staleTime: 0, refetchInterval: !finished && lookEvery },
   );
-  const finished = data?.finishedAt !== undefined;
+  if (data?.finishedAt !== undefined && !finished) setFinished(true);
   useEffect(() => {
     if (!finished) return;
     for (const list of changedLists) void client.invalidateQueries({ queryKey: [list] });

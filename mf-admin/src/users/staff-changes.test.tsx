@@ -132,9 +132,18 @@ test('asks in one dialog about the appointments and the missing profile of a doc
   await notified('Ann Lee is now Pharmasicts');
 });
 
+test('knows a pharmacist’s profile by the account, whatever address it has', async () => {
+  await openUsers({
+    'GET /pharmacists?limit=200': () => ({ json: [{ email: 'before@clinic.example', accountId: id('a') }] }),
+  });
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Role of Ann Lee' }), 'Pharmasicts');
+  expect(await screen.findByRole('button', { name: 'Yes, change to Pharmasicts' })).toBeTruthy();
+});
+
 test('changes nothing if the profile is cancelled', async () => {
   const clinic = await openUsers({
-    'GET /pharmacists?limit=200': () => ({ json: [{ email: 'other@clinic.example' }] }),
+    // Somebody else’s, from before they changed their address.
+    'GET /pharmacists?limit=200': () => ({ json: [{ email, accountId: id('c') }] }),
   });
   await press(await changeTo('Pharmasicts', 'Ann Lee needs a profile'), 'Go back');
   await staysPatient();

@@ -75,7 +75,7 @@ export function useStaffChanges(): StaffChanges {
       const act = (): Promise<unknown> => sendRole({ params: { id: user._id }, body: { newRole } });
       if (
         (newRole === 'doctor' || newRole === 'pharmacist') &&
-        !(await loadOrNotify('We couldn’t check if they have a profile', hasProfile(user.email, newRole)))
+        !(await loadOrNotify('We couldn’t check if they have a profile', hasProfile(user, newRole)))
       ) {
         return settle(user, `Make them ${newRole}`, act, { joining: { user, role: newRole } });
       }
@@ -206,15 +206,16 @@ async function loadOrNotify<T>(text: string, answer: Promise<T>): Promise<T> {
 }
 
 /**
- * Whether there is a profile for an email address. The list of pharmacists can't be filtered by address, but it is
- * short.
+ * Whether somebody has a profile: their account's, or one that has no account yet, with their address. The list of
+ * pharmacists can't be filtered by account, but it is short.
  */
-async function hasProfile(email: string, role: 'doctor' | 'pharmacist'): Promise<boolean> {
+async function hasProfile({ _id, email }: User, role: 'doctor' | 'pharmacist'): Promise<boolean> {
   if (role === 'doctor') return (await api.call('getProfiles', { params: { email } })).length > 0;
   let cursor: string | undefined;
   do {
     const page = await api.page('listPharmacists', { query: { limit: 200, cursor } });
-    if (page.rows.some((one) => one.email === email)) return true;
+    if (page.rows.some(({ accountId, ...one }) => (accountId === undefined ? one.email === email : accountId === _id)))
+      return true;
     cursor = page.next;
   } while (cursor !== undefined);
   return false;

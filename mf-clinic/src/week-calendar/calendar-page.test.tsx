@@ -165,6 +165,22 @@ test('puts the appointment back and says why if the service rejects the move', a
   expect(await screen.findByText(`Ann Lee is back on ${formatDate(monday)} at 9:00 AM.`)).toBeTruthy();
 });
 
+test('doesn’t say that the appointment is back if the answer was lost, and shows where it is now', async () => {
+  await open();
+  const moved = { ...appointment, date: tuesday, time: '09:30', ends: '10:00' };
+  world.move = () => {
+    world.calendar = () => Response.json({ ...week(), appointments: [moved] });
+    return Promise.reject(new TypeError('The connection was lost'));
+  };
+  await moveByKeys();
+  await confirmMove();
+  const lost = `We couldn’t confirm the move of Ann Lee to ${formatDate(tuesday)} at 9:30 AM`;
+  expect(await screen.findByText(`${lost}.`)).toBeTruthy();
+  expect(notifications.get().at(-1)?.text).toBe(lost);
+  await waitFor(() => expect(queryClient.isFetching() + queryClient.isMutating()).toBe(0));
+  expect(screen.getByRole('button', { name: named('9:30', tuesday) })).toBeTruthy();
+});
+
 test('Escape keeps the old time and sends nothing', async () => {
   await open();
   await moveByKeys();
@@ -200,6 +216,26 @@ test('blocks a free time with the version of the hours that it has read', async 
       },
     },
   ]);
+});
+
+test('a doctor with the desk’s rights blocks their own time, whatever address the profile has, and nobody else’s', async () => {
+  const [own] = week().doctors;
+  const other = { ...own, _id: 'e'.repeat(24), name: 'Dr. House', email: 'house@clinic.example' };
+  world.calendar = () => Response.json({ ...week(), doctors: [own, other] });
+  serveAs({ ...grey, rights: ['reception'] }, (request) =>
+    request.path === '/doctors' ? Response.json([]) : answer(request),
+  );
+  await open(tuesday);
+  const free = await screen.findAllByRole('button', { name: new RegExp(`^Free, 9:30.*${formatDate(tuesday)}`) });
+  const offered: boolean[] = [];
+  for (const slot of free) {
+    await userEvent.click(slot);
+    await screen.findByRole('button', { name: 'Book' });
+    offered.push(screen.queryByRole('button', { name: 'Block this time' }) !== null);
+    fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  }
+  expect(offered).toEqual([true, false]);
 });
 
 test('can’t block before the hours are loaded', async () => {
@@ -250,7 +286,6 @@ test('has one stop of the tab key, and says what failed to load', async () => {
   await screen.findByRole('button', { name: named('9:00', monday) });
   const stops = [...document.querySelectorAll<HTMLElement>('[data-item]')].filter(({ tabIndex }) => tabIndex === 0);
   expect(stops).toHaveLength(1);
-  queryClient.clear();
   world.calendar = () => problemResponse('forbidden', 403);
   await press('Next week');
   expect(await screen.findByText('Error loading calendar')).toBeTruthy();

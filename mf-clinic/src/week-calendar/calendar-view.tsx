@@ -1,10 +1,9 @@
-import { formatDate, notify, useSession } from '@clinic/app-kit';
+import { formatDate, notify, useCall, useSession } from '@clinic/app-kit';
 import type { ClinicMoment } from '@clinic/contracts';
 import type { CalendarAppointment, ClinicCalendar } from '@clinic/svc-clinic/contract/calendar-calls';
 import { Alert, Button, StatusBadge } from '@clinic/ui';
 import { lazy, Suspense, use, useEffect, useRef, useState } from 'react';
 import { actorsFor, isOver, mayMove, mayReadAnswers } from '../appointments/may-change.ts';
-import { isAtDesk } from '../desk/use-desk.ts';
 import { DialogsContext } from '../dialogs/use-appointment-dialogs.ts';
 import { PrintedAnswers } from '../questions/printed-answers.tsx';
 import { ClinicZone } from '../slots/clinic-zone.tsx';
@@ -66,10 +65,14 @@ export function CalendarView(props: CalendarViewProps) {
   const selected = shown?.is === 'appointment' && appointments.find(({ _id }) => _id === shown.id);
   const movableOf = useMovable(now);
   const movable = (one: CalendarAppointment): boolean => !isOver(one, now) && mayMove(one, actorsFor(one, session));
+  // Of the account: the profile may have another address.
+  const own = useCall(
+    'getProfiles',
+    { params: { email: session.user?.email ?? '' } },
+    { enabled: session.role === 'doctor' },
+  );
   const keepsHours = ({ doctor }: DayColumn): boolean =>
-    session.role === 'admin' ||
-    // Without the desk's rights the calendar is their own, whatever address the profile has.
-    (session.role === 'doctor' && (!isAtDesk(session) || doctor.email === session.user?.email));
+    session.role === 'admin' || own.data?.some(({ _id }) => _id === doctor._id) === true;
   const unblock = (target: UnblockTarget): void => {
     if (keepsHours(target.column)) setShown({ is: 'unblock', target });
     else notify.info('This time is blocked', 'The doctor or an admin can open it again.');

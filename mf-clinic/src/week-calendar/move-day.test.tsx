@@ -38,10 +38,12 @@ let plans: unknown[];
 let sent: { readonly path: string; readonly body: unknown }[];
 let plan: PlannedMove[];
 let answer: (path: string) => Response;
+let colleagues: (typeof house)[];
 
 beforeEach(() => {
   plans = [];
   sent = [];
+  colleagues = [house];
   act(() => notifications.set([]));
   plan = [
     { _id: visits[0]?._id ?? '', to },
@@ -52,7 +54,7 @@ beforeEach(() => {
 
 async function open(who: SignedIn): Promise<void> {
   serveAs(who, ({ path, body }: PageRequest) => {
-    if (path === '/doctors') return Response.json([doctor, house]);
+    if (path === '/doctors') return Response.json([doctor, ...colleagues]);
     if (path === '/appoinments/day/times') {
       plans.push(body);
       return Response.json(plan);
@@ -97,6 +99,16 @@ test('says who goes where and what they are told, moves those who fit, names the
     path: '/appoinments/undone',
     body: { moves: [{ id: visits[0]?._id, seen: { ...seen, doctoremail: house.email } }] },
   });
+});
+
+test('each of many colleagues can be chosen, also where only some can be asked at once', async () => {
+  colleagues = Array.from({ length: 30 }, (_, index) => ({ ...house, email: `house${index}@clinic.example` }));
+  await open(nadia);
+  await items();
+  expect(plans[0]).toMatchObject({ colleagues: colleagues.slice(0, 24).map(({ email }) => email) });
+  const where = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Where to' });
+  expect(where.options).toHaveLength(1 + 30 + 2);
+  expect(where.options[0]?.text).toBe('Any of the first 24 colleagues (Cardiologist)');
 });
 
 test('what can’t be moved or taken back is named', async () => {

@@ -1,5 +1,6 @@
 import { addDays, api, formatTime, useCall, useSession } from '@clinic/app-kit';
 import type { CallBody, ClinicMoment } from '@clinic/contracts';
+import { calendarLimits } from '@clinic/contracts/limits';
 import type { CalendarAppointment, PlannedMove } from '@clinic/svc-clinic/contract/calendar-calls';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { Alert, Button, Dialog, DateField, SelectField, Spinner, TextField } from '@clinic/ui';
@@ -114,7 +115,7 @@ function useChoice({ doctor, day }: DayColumn) {
   const first = colleagues.list.length > 0 ? anyColleague : anotherDay;
   const wanted: Wanted = { where: first, date: addDays(day.date, 1), from: '', otherTimes: false, ...changed };
   const { where, date, from, otherTimes } = wanted;
-  const emails = colleagues.list.map(({ email }) => email);
+  const emails = colleagues.list.slice(0, calendarLimits.doctors).map(({ email }) => email);
   const ready = !colleagues.loading && (where !== anotherDay || date !== '') && (where !== later || from !== '');
   const body: Omit<CallBody<'planDay'>, 'appointments'> = {
     ...(where === anotherDay
@@ -144,7 +145,9 @@ function WhereTo({ choice: { wanted, colleagues, change }, doctor, today, onChan
     onChange();
     change(part);
   };
-  const any = { value: anyColleague, label: `Any colleague (${doctor.specialization})` };
+  const { doctors: most } = calendarLimits;
+  const whom = colleagues.length > most ? `Any of the first ${most} colleagues` : 'Any colleague';
+  const any = { value: anyColleague, label: `${whom} (${doctor.specialization})` };
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
@@ -231,11 +234,7 @@ function send({ _id: id, ...one }: CalendarAppointment, to: Target) {
 /** The doctors of the same specialty, to whom only the desk hands appointments over. */
 function useColleagues({ email, specialization }: DayColumn['doctor']) {
   const desk = useDesk();
-  const answer = useCall(
-    'listDoctors',
-    { query: { specialty: specialization, sort: 'name', limit: 24 } },
-    { enabled: desk },
-  );
+  const answer = useCall('listDoctors', { query: { specialty: specialization, sort: 'name' } }, { enabled: desk });
   const doctors = Array.isArray(answer.data) ? answer.data : [];
   return {
     list: desk ? doctors.filter((one) => one.email !== email && one.isAvailable) : [],

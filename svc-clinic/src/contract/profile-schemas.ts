@@ -48,5 +48,7 @@ export const pharmacist = z.object({
   qualification: z.string(),
   specialization: z.string(),
   experience: z.number(),
+  /** Their account's id; absent if it isn't known, and from services of earlier releases. */
+  accountId: z.string().optional(),
 });
 export type Pharmacist = z.output<typeof pharmacist>;

@@ -63,6 +63,7 @@ export function toPharmacist(record: Omit<PharmacistRecord, 'searchText' | 'sear
       qualification: record.qualification,
       specialization: record.specialization,
       experience: record.experience,
+      ...(record.accountId !== undefined && { accountId: record.accountId }),
     },
   );
 }

@@ -1,12 +1,12 @@
 import { dateWithin, type JoinRecords, type OnAccount } from '@clinic/service-kit';
 import { linkForAddress } from '../contract/kinds.ts';
 import { messagesOf, recipientWords } from '../ledger/message-record.ts';
-import { preferencesOf } from '../preferences/preferences-record.ts';
+import { preferencesKey, preferencesOf } from '../preferences/preferences-record.ts';
 import type { MessagesContext } from '../settings.ts';
 
 /**
  * Gives an account the waiting messages about appointments that were booked for its address before it had confirmed it,
- * so that they follow its address from now on, as the appointments do.
+ * so that they follow its address from now on, as the appointments do; and what was switched off for the address.
  */
 export const joinMessages =
   (context: Pick<MessagesContext, 'db'>): JoinRecords =>
@@ -23,6 +23,15 @@ export const joinMessages =
       { $set: { 'to.account': id } },
       { session },
     );
+    const preferences = preferencesOf(context);
+    const ofAddress = { _id: preferencesKey({ email }) ?? '', ...dateWithin('changedAt', owner) };
+    const ended = await preferences.findOneAndDelete(ofAddress, { session });
+    if (ended)
+      await preferences.updateOne(
+        { _id: id },
+        { $addToSet: { off: { $each: [...ended.off] } }, $set: { email, changedAt: ended.changedAt } },
+        { session, upsert: true },
+      );
   };
 
 /**

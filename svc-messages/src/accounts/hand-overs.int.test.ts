@@ -9,6 +9,7 @@ import fc from 'fast-check';
 import { storeEntries } from '../intake/store-entries.ts';
 import { signLink } from '../links/link-tokens.ts';
 import { messagesOf } from '../ledger/message-record.ts';
+import { preferencesOf } from '../preferences/preferences-record.ts';
 import { startMessages } from '../testing/messages.ts';
 
 const service = await startMessages();
@@ -78,6 +79,28 @@ for (const knows of ['what was before', 'not even all of that'])
     await catchUpWithAccounts(context);
     await waitUntil(async () => assert.equal((await reminderFor(entry))?.to.account, second));
   });
+
+test('what an address has switched off stays off for the account that confirms it, and isn’t kept twice', async () => {
+  const account = newId();
+  const email = 'switched@mail.example';
+  const token = await signLink(context, 'unsubscribe', {
+    kind: 'appointment-reminder',
+    whose: `address:${email}`,
+    made: Date.now(),
+  });
+  assert.equal((await service.anonymous(`/messages/unsubscribe/${token}`, { method: 'POST' })).status, 200);
+  await preferencesOf(context).insertOne({ _id: account, off: ['waitlist-offer'], changedAt: new Date() });
+  issuer.changeAccount(account, { email, former: [], held: [{ email }] });
+  await catchUpWithAccounts(context);
+  await waitUntil(async () => {
+    const kept = await preferencesOf(context).find({ email }).toArray();
+    assert.deepEqual(
+      kept.map(({ _id, off }) => [_id, off]),
+      [[account, ['waitlist-offer', 'appointment-reminder']]],
+    );
+  });
+  assert.equal(await preferencesOf(context).countDocuments({ _id: `address:${email}` }), 0);
+});
 
 test('a link to an address without an account ends for good once somebody confirms the address', async () => {
   const email = 'linked@mail.example';
