@@ -12,6 +12,9 @@ type Fields = Readonly<Record<string, unknown>>;
 /** History entries written at a time. */
 const batchSize = 100;
 
+/** Milliseconds after which no transaction can add an event of that time: MongoDB's `transactionLifetimeLimitSeconds`. */
+const longestTransaction = 60_000;
+
 export interface ForgetPlan {
   /**
    * Clears what the fields of an event reveal about the person, apart from their addresses, which are replaced
@@ -52,7 +55,14 @@ export async function forgetInHistory(
       inTransaction(async (session) => {
         const { modifiedCount } = await events.bulkWrite(writes, { ordered: false, session });
         if (uncounted) return;
-        await countErased({ db }, session, person, { events: modifiedCount }, { filter, at, event });
+        const isSettled = at.getTime() < Date.now() - longestTransaction;
+        await countErased(
+          { db },
+          session,
+          person,
+          { events: modifiedCount },
+          isSettled ? { filter, at, event } : undefined,
+        );
       });
     let last: StoredEvent | undefined;
     for await (const event of events
