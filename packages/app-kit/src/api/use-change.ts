@@ -2,12 +2,12 @@ import type { CallId, CallResponse } from '@clinic/contracts';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { failureTitle, isUnknown } from '@clinic/contracts/outcome';
 import { useRef } from 'react';
-import { attemptOf, keepAttempt, keepDraft, type Attempt } from '../drafts/drafts.ts';
+import { keepAttempt, keepDraft, keptAttempt } from '../drafts/drafts.ts';
 import { api } from '../host/app.ts';
 import type { CallArguments, CallInput } from './api-client.ts';
 import type { ApiProblem } from './api-problem.ts';
 import { earlierRouteOf, routeOf } from './call-table.ts';
-import { newId } from './new-id.ts';
+import { attemptOf, type Attempt } from './new-id.ts';
 import { notify } from '../host/notify.ts';
 import { listenForUndoKeys } from './undo-keys.ts';
 
@@ -124,9 +124,8 @@ function useKey<Id extends CallId>(id: Id, draft: string | undefined) {
     async withKey(input: CallInput<Id>): Promise<CallInput<Id>> {
       const { idempotent } = routeOf(id) ?? (await earlierRouteOf(id));
       if (!idempotent || input.idempotencyKey) return input;
-      const body = JSON.stringify(input);
-      if (draft !== undefined) attempt.current ??= attemptOf(draft);
-      if (attempt.current?.body !== body) attempt.current = { body, key: newId() };
+      if (draft !== undefined) attempt.current ??= keptAttempt(draft);
+      attempt.current = attemptOf(JSON.stringify(input), attempt.current);
       if (draft !== undefined) keepAttempt(draft, attempt.current);
       return { ...input, idempotencyKey: attempt.current.key };
     },

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
+import type { Attempt } from '../api/new-id.ts';
 import { readStorage, writeStorage } from '../host/storage.ts';
 
 /** Where drafts are stored while the page isn't shown: during a reload, or until a phone comes back to it. */
@@ -47,18 +48,10 @@ export function keepDraft(key: string, fields?: unknown): void {
   else for (const one of [key, sentFrom(key)]) drafts().delete(one);
 }
 
-/** A request from a form, of which nobody knows yet whether it was carried out. */
-export interface Attempt {
-  /** The call's input as JSON. */
-  readonly body: string;
-  /** The `Idempotency-Key`. */
-  readonly key: string;
-}
-
 const sentFrom = (key: string): string => `sent ${key}`;
 
 /** The last attempt to send a form; it is kept and forgotten with the form's values. @param key - as in {@link draftOf} */
-export const attemptOf = (key: string): Attempt | undefined => draftOf<Attempt>(sentFrom(key));
+export const keptAttempt = (key: string): Attempt | undefined => draftOf<Attempt>(sentFrom(key));
 
 /** Keeps an attempt with the values that it sent. */
 export const keepAttempt = (key: string, attempt: Attempt): void => keepDraft(sentFrom(key), attempt);

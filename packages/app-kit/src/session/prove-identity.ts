@@ -16,7 +16,7 @@ interface ProofParts {
 export function createProof({ api, checks, memory, identify }: ProofParts): () => Promise<boolean> {
   let proving: Promise<boolean> | undefined;
 
-  const keyOf = attemptKeys();
+  let keyOf = attemptKeys();
 
   async function proveBy(email: string, given: IdentityAnswer): Promise<SessionUser> {
     const isCurrent = memory.sinceNow();
@@ -25,6 +25,7 @@ export function createProof({ api, checks, memory, identify }: ProofParts): () =
         ? { body: { code: given.code }, idempotencyKey: keyOf(given.code) }
         : { body: { idToken: await (await identify(email, given)).idToken() } };
     const { user } = await api.call('proveIdentity', input);
+    keyOf = attemptKeys();
     if (isCurrent()) memory.set({ user, loading: false });
     return user;
   }
