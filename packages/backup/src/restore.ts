@@ -90,7 +90,7 @@ async function write(
         .db(described.db)
         .command({ create: described.name, ...described.options, writeConcern: { w: 'majority' } });
       // The embedded database has one thread: indexing many documents at once would block everyone else.
-      if (database.embedded) await buildIndexes(database, described);
+      if (database.embedded) await buildIndexes(database, described, false);
     },
     async documents(documents) {
       signal?.throwIfAborted();
@@ -100,9 +100,12 @@ async function write(
     async collectionEnd(entry) {
       if (!open) return;
       // MongoDB builds indexes faster once all documents are there.
-      if (!database.embedded) await buildIndexes(database, open);
+      if (!database.embedded) await buildIndexes(database, open, false);
       const written = without.includes(namespaceOf(open)) ? { ...entry, ...new ContentDigest().content() } : entry;
-      await compare(database, open, written);
+      await compareContent(database, written);
+      // From now on the server purges what has expired since the backup.
+      await buildIndexes(database, open, true);
+      await compareDescription(database, open);
       say(`${namespaceOf(entry)}: ${written.count.toLocaleString('en')} documents`);
     },
     async accounts(name, content) {
@@ -173,16 +176,25 @@ async function clear(database: Database, databases: readonly string[]): Promise<
   }
 }
 
-/** Recreates the indexes. @throws Error if documents violate one, e.g. a unique index */
-async function buildIndexes({ client }: Database, { db, name, indexes }: Described): Promise<void> {
-  // Created with the collection.
-  const others = indexes.filter((index) => String(index['name']) !== '_id_' && !index['clustered']);
+/**
+ * Recreates the indexes by which the server purges expired documents, or all others.
+ *
+ * @throws Error if documents violate one, e.g. a unique index
+ */
+async function buildIndexes({ client }: Database, { db, name, indexes }: Described, purging: boolean): Promise<void> {
+  const others = indexes.filter(
+    (index) =>
+      (index['expireAfterSeconds'] !== undefined) === purging &&
+      // Created with the collection.
+      String(index['name']) !== '_id_' &&
+      !index['clustered'],
+  );
   if (others.length > 0)
     await client.db(db).command({ createIndexes: name, indexes: others, writeConcern: { w: 'majority' } });
 }
 
-/** Reads back what was written and compares it: documents, options, indexes. */
-async function compare(database: Database, described: Described, entry: CollectionEntry): Promise<void> {
+/** Reads back the documents and compares them. */
+async function compareContent(database: Database, entry: CollectionEntry): Promise<void> {
   const digest = new ContentDigest();
   // With `raw`, the documents are bytes, whatever their type says.
   for await (const document of database.client
@@ -196,9 +208,13 @@ async function compare(database: Database, described: Described, entry: Collecti
       `${namespaceOf(entry)} differs from what was written: ${count.toLocaleString('en')} documents instead of ${entry.count.toLocaleString('en')}${count === entry.count ? ', with different content' : ''}. Are services running? Stop them, and run it again`,
     );
   }
-  const is = (await describeDatabase(database, entry.db)).find(({ name }) => name === entry.name);
+}
+
+/** Compares options and indexes. */
+async function compareDescription(database: Database, described: Described): Promise<void> {
+  const is = (await describeDatabase(database, described.db)).find(({ name }) => name === described.name);
   if (!is || !isSameDescription(is, described))
     throw new BackupError(
-      `${namespaceOf(entry)} has different options or indexes than in the backup: this server doesn't support them`,
+      `${namespaceOf(described)} has different options or indexes than in the backup: this server doesn't support them`,
     );
 }

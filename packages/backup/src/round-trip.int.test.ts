@@ -228,3 +228,17 @@ test('has a single point in time across all databases while all of them change',
     'nothing changed while the backups were made',
   );
 });
+
+test('restores what has expired since the backup, however often the server purges', async () => {
+  const old = await world.server();
+  const counts = old.client.db('identity').collection('counts');
+  await counts.createIndex({ resetAt: 1 }, { expireAfterSeconds: 0 });
+  await counts.insertMany(Array.from({ length: 3_000 }, () => ({ resetAt: new Date(0) })));
+  const file = join(world.folder, 'expired.backup');
+  await backUp({ settings: old.settings, target: file, encryption: 'off' });
+  const target = await world.server(1);
+  const { collections } = await restore({ settings: target.settings, source: file });
+  assert.equal(collections.find(({ name }) => name === 'counts')?.count, 3_000);
+  const [, index] = await target.client.db('identity').collection('counts').listIndexes().toArray();
+  assert.equal((index as { expireAfterSeconds?: number }).expireAfterSeconds, 0);
+});

@@ -18,8 +18,8 @@ export const identities = [key.identity];
 /** A test's databases and files, removed when it ends. */
 export interface World {
   readonly folder: string;
-  /** An empty database in this process. */
-  server(): Promise<Server>;
+  /** An empty database in this process. @param expireEveryMs - milliseconds between two purges of expired documents */
+  server(expireEveryMs?: number): Promise<Server>;
   /** A database that can be killed. */
   process(dataDir: string): Promise<Server & { kill(): Promise<void> }>;
   close(): Promise<void>;
@@ -42,8 +42,8 @@ export function openWorld(): World {
   };
   return {
     folder,
-    async server() {
-      const server = await startServer({ port: 0 });
+    async server(expireEveryMs) {
+      const server = await startServer({ port: 0, expireEveryMs });
       closing.push(() => server.close());
       return connect(server.uri);
     },
