@@ -1,6 +1,6 @@
 import type { ParsedQuery } from '@clinic/contracts';
 import type { Doctor } from '../contract/schemas.ts';
-import { page, ProblemError, type ListAnswer, rejected } from '@clinic/service-kit';
+import { page, rejected, type ListAnswer, type ProblemError } from '@clinic/service-kit';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import type { ClinicContext } from '../settings.ts';

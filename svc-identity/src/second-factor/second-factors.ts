@@ -60,8 +60,6 @@ export function openSecondFactors(context: IdentityContext, key: SigningKey, pre
   return { box: secretBoxOf(key, previousKey), countTry };
 }
 
-const isWrongCode = (error: unknown): boolean => error instanceof ProblemError && error.code === 'second_factor_wrong';
-
 function tooMany(until: Date): ProblemError {
   const seconds = Math.max(1, Math.ceil((until.getTime() - Date.now()) / 1_000));
   return new ProblemError('rate_limited', {
