@@ -12,8 +12,8 @@ import { healthOf, targetsOf, type OperatorsView } from './operators/operators-s
 import { ownFiles } from './pages/own-files.ts';
 import { Site } from './pages/site.ts';
 import { firebase, openEmulator, signInStart } from './proxy/firebase.ts';
-import { gatewayClaims } from './registry/gateway-segments.ts';
 import { LiveRegistry } from './registry/registry.ts';
+import { gatewayClaims } from './registry/segment-claims.ts';
 import { Services } from './registry/services.ts';
 import { Remembered } from './remembered.ts';
 import { pageErrors } from './reports/page-errors.ts';

@@ -1,7 +1,7 @@
 import { existsSync, globSync } from 'node:fs';
 import { join } from 'node:path';
 import { shellPages } from '@clinic/contracts/pages';
-import { gatewaySegments } from '../../gateway/src/registry/gateway-segments.ts';
+import { gatewaySegments } from '../../gateway/src/registry/segment-claims.ts';
 import { foundations, served } from '../stack/programs.ts';
 import { frontEnds } from '../stack/parts.ts';
 import { root } from '../stack/settings.ts';

@@ -2,10 +2,10 @@ import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
 import { demoAccounts, demoPatients } from '@clinic/demo-data';
 import { openLine } from '../../../system-tests/src/live/live-events.ts';
 import { signIn } from '../../../system-tests/src/restarts/replicated-clinic.ts';
-import { percentile } from '../messages/bookings.ts';
 import type { Area } from '../support/area.ts';
 import { sharedClinic } from '../support/clinic.ts';
 import { limited } from '../support/results.ts';
+import { percentile } from '../support/rounds.ts';
 
 /** Milliseconds until others see a change, and until an ended session is over in an open page. */
 const targets = { change: 500, session: 1_000 };

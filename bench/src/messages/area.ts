@@ -7,7 +7,8 @@ import { temporaryFolder, type Area, type AreaContext } from '../support/area.ts
 import { startDatabase } from '../support/database.ts';
 import { internalSecret, serviceOptions, startProgram, startService, type Program } from '../support/program.ts';
 import { atMost, type Row } from '../support/results.ts';
-import { Bookings, percentile } from './bookings.ts';
+import { percentile } from '../support/rounds.ts';
+import { Bookings } from './bookings.ts';
 import type { MailFigures } from './mail-figures.ts';
 import { writeReminders, writeVisits } from './records.ts';
 

@@ -61,9 +61,3 @@ export class Bookings {
     };
   }
 }
-
-/** A percentile of response times. @param part - 0.5 for the median */
-export function percentile(times: readonly number[], part: number): number {
-  const sorted = times.toSorted((one, other) => one - other);
-  return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN;
-}

@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { meets, type AreaResult, type Figure, type Judged, type Row } from '../support/results.ts';
 import { chartOf } from './chart.ts';
-import type { Kept } from './kept.ts';
-import { machineOf } from './machine.ts';
+import { machineOf, type Kept } from './kept.ts';
 
 const folder = path.join(import.meta.dirname, '..', '..', 'results');
 

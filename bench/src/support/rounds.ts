@@ -1,4 +1,3 @@
-import { percentile } from '../messages/bookings.ts';
 import { load, type Question } from './load.ts';
 import type { Program } from './program.ts';
 
@@ -60,6 +59,12 @@ async function measure({ program, question }: Candidate, { connections, seconds 
     perSecond: (answers / (performance.now() - started)) * 1000,
     cpu: ((program.cpuSeconds() - before) / answers) * 1e6,
   };
+}
+
+/** A percentile of response times. @param part - such as 0.95 */
+export function percentile(times: readonly number[], part: number): number {
+  const sorted = times.toSorted((one, other) => one - other);
+  return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN;
 }
 
 export function median(values: readonly number[]): number {

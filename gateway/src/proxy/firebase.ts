@@ -62,16 +62,13 @@ export function signInStart(emulator: Upstream | undefined): () => boolean {
 /** The emulator recognises a browser that has signed in before by this cookie (stand-ins/auth-emulator). */
 const deviceCookie = /^clinic_device_[0-9a-f]{20}=[\w.-]{1,200}$/;
 
-/** Express cuts off the first segment of `url`. */
-type Mounted = GatewayRequest & { readonly originalUrl: string };
-
 /**
  * Forwards the browser SDK's requests to the Auth emulator under our own origin (demo mode only). Errors are plain
  * text, because the SDK signs people out when it gets a JSON error.
  *
  * @param emulator `undefined` outside demo mode
  */
-export function firebase(emulator: Upstream | undefined): (req: Mounted, res: ServerResponse) => void {
+export function firebase(emulator: Upstream | undefined): (req: GatewayRequest, res: ServerResponse) => void {
   return (req, res) => {
     const { pathname: path, originalUrl } = req;
     req.target = 'auth-emulator';
@@ -82,6 +79,7 @@ export function firebase(emulator: Upstream | undefined): (req: Mounted, res: Se
     const cookies = (req.headers.cookie ?? '').split(/; */).filter((cookie) => deviceCookie.test(cookie));
     if (cookies.length > 0) req.headers.cookie = cookies.join('; ');
     else delete req.headers.cookie;
+    // Express has cut off the first segment.
     req.url = originalUrl;
     emulator.send(req, res);
   };

@@ -1,3 +1,5 @@
+import { shellPages } from '@clinic/contracts/pages';
+
 /** Owner name for the segments of all pages, whichever remote they belong to. */
 export const pagesOwner = 'pages';
 
@@ -52,4 +54,31 @@ export class SegmentClaims {
 
 function keyOf(segment: string): string {
   return segment.toLowerCase();
+}
+
+/** First segments reserved for the gateway; services can't claim any with a dot in it. */
+export const gatewaySegments = [
+  // Gateways of the previous release have it.
+  'demo',
+  'mf',
+  'shell',
+  'health',
+  'metrics',
+  'internal',
+  'live',
+  'registry',
+  'page-errors',
+  'page-visits',
+  'policy-reports',
+];
+
+/** The claims of the gateway and of the shell's pages, which come before all others. */
+export function gatewayClaims(): SegmentClaims {
+  const claims = new SegmentClaims();
+  claims.claim('gateway', gatewaySegments);
+  claims.claim(
+    pagesOwner,
+    shellPages.map((page) => page.split('/')[1] ?? ''),
+  );
+  return claims;
 }

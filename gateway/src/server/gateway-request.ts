@@ -26,7 +26,7 @@ export interface Forwarding {
 export class GatewayRequest extends IncomingMessage {
   requestId = '';
   /** The address as requested; Express strips mount paths from `url`. */
-  received = '';
+  originalUrl = '';
   /** `performance.now()` of its arrival. */
   startedAt = 0;
   /** The client's X-Request-Id. */

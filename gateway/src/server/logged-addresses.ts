@@ -1,8 +1,8 @@
 import type { Registry } from '@clinic/contracts/remotes';
 import { loggedAddresses, segmentsOfPaths } from '@clinic/service-kit/logged-address';
 import { firebasePaths } from '../proxy/firebase.ts';
-import { gatewaySegments } from '../registry/gateway-segments.ts';
 import type { LiveRegistry } from '../registry/registry.ts';
+import { gatewaySegments } from '../registry/segment-claims.ts';
 import type { Services } from '../registry/services.ts';
 
 /** The gateway's own addresses, and front-end files without a hash in their name, which the log may show. */

@@ -31,7 +31,7 @@ export function requestLog(
     req.requestId = randomUUID();
     req.origin = originOf(req, originOptions);
     const { url = '' } = req;
-    req.received = url;
+    req.originalUrl = url;
     const query = url.indexOf('?');
     req.pathname = query === -1 ? url : url.slice(0, query);
     const end = req.pathname.indexOf('/', 1);
@@ -67,7 +67,7 @@ export function requestLog(
       requestId,
       ...(typeof clientId === 'string' && clientIds.test(clientId) && { clientRequestId: clientId }),
       method,
-      url: loggedAddress(req.received),
+      url: loggedAddress(req.originalUrl),
       status: this.statusCode,
       ms: Math.round(ms * 10) / 10,
       target,
