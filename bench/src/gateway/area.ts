@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { findDebianProgram } from '../../../system-tests/src/support/debian-program.ts';
 import type { Area } from '../support/area.ts';
 import type { Program } from '../support/program.ts';
 import { atMost, type Row } from '../support/results.ts';
@@ -21,22 +22,21 @@ export const gateway: Area = {
   title: 'What the gateway costs',
   within: 300,
   async run(context) {
-    const starter = new Starter(context);
+    const nginx = await findDebianProgram('nginx', 'usr/sbin/nginx');
+    const starter = new Starter(context, nginx);
     const rounds = Math.max(2, Math.round(10 * context.effort));
     const options = { rounds, seconds: Math.max(0.3, 0.7 * context.effort), connections };
     const files = await staticFiles(starter);
     const cheap = await starter.node('bench/src/gateway/cheap-service.ts', {});
-    const remarks: string[] = [];
     const rows = [
       ...(await compareWithProxies(starter, cheap.url, files.server.url, options)),
       ...(await listRows(context, starter, files.server.url, options)),
       ...(await staticRows(files, await starter.gateway(cheap.url, files.server.url), options)),
     ];
-    if (starter.nginx.reason) remarks.push(`Not compared with nginx: ${starter.nginx.reason}.`);
     return {
       how: `${connections} connections, ${rounds} alternating rounds of ${options.seconds} s. The gateway with its log, metrics, request ids and security headers; nginx with one worker and its access log; the bare library is http-proxy-middleware on Express as in its manual.`,
       rows,
-      remarks,
+      remarks: nginx === undefined ? ['nginx, to compare with, is neither installed nor can its package be had.'] : [],
     };
   },
 };

@@ -1,37 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-
-const usual = ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/usr/bin/nginx', '/opt/homebrew/bin/nginx'];
-
-/**
- * The path of an nginx to compare with. Installs Debian's smallest package if there is none and this user may.
- *
- * @returns the path, or the reason why there is none
- */
-export function findNginx(say: (text: string) => void): { readonly path?: string; readonly reason?: string } {
-  const found = usual.find((file) => existsSync(file));
-  if (found) return { path: found };
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get'))
-    return { reason: 'nginx is not installed, and this user can not install it (Debian: apt-get install nginx-light)' };
-  say('No nginx found: installing the Debian package nginx-light …');
-  // In run level 1 the package doesn't start its own server.
-  const options = {
-    stdio: 'ignore',
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
-    timeout: 120_000,
-  } as const;
-  try {
-    execFileSync('apt-get', ['update', '-qq'], options);
-    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'nginx-light'], options);
-  } catch (error) {
-    return {
-      reason: `nginx is not installed, and apt-get could not install it (${(error as Error).message.split('\n')[0]})`,
-    };
-  }
-  const installed = usual.find((file) => existsSync(file));
-  return installed ? { path: installed } : { reason: 'nginx is not installed' };
-}
 
 /** What the benchmark's nginx does. */
 export interface NginxPlan {

@@ -1,10 +1,11 @@
 import path from 'node:path';
 import { holdPort } from '@clinic/service-kit/testing/hold-port';
+import { withLibraries } from '../../../system-tests/src/support/debian-program.ts';
 import { temporaryFolder, type AreaContext } from '../support/area.ts';
 import { serviceOptions, startProgram, type Program, type ProgramOptions } from '../support/program.ts';
 import { atLeast, type Figure, type Row } from '../support/results.ts';
 import { cpuPerRequest, perSecond, throughputRatio, type Sample } from '../support/rounds.ts';
-import { findNginx, nginxCommand, type NginxPlan } from './nginx.ts';
+import { nginxCommand, type NginxPlan } from './nginx.ts';
 
 /** Requests per second of a candidate. */
 const answers = (samples: readonly Sample[]): Figure => ({ value: perSecond(samples), unit: 'requests/s' });
@@ -29,12 +30,13 @@ export function compared(
 export class Starter {
   readonly #context: AreaContext;
   readonly folder: string;
-  readonly nginx: ReturnType<typeof findNginx>;
+  readonly #nginx: string | undefined;
 
-  constructor(context: AreaContext) {
+  /** @param nginx - its path, if there is one to compare with */
+  constructor(context: AreaContext, nginx: string | undefined) {
     this.#context = context;
     this.folder = temporaryFolder(context, 'gateway');
-    this.nginx = findNginx(context.say);
+    this.#nginx = nginx;
   }
 
   node(file: string, env: Record<string, string>, options: Partial<ProgramOptions> = {}): Promise<Program> {
@@ -58,9 +60,9 @@ export class Starter {
   }
 
   async proxy(name: string, plan: NginxPlan): Promise<Program | undefined> {
-    if (this.nginx.path === undefined) return undefined;
+    if (this.#nginx === undefined) return undefined;
     const port = await holdPort();
-    const command = nginxCommand(this.nginx.path, path.join(this.folder, name), port, plan);
-    return startProgram(this.#context, '', { port, command });
+    const command = nginxCommand(this.#nginx, path.join(this.folder, name), port, plan);
+    return startProgram(this.#context, '', { port, command, env: withLibraries(this.#nginx) });
   }
 }

@@ -17,7 +17,7 @@ export interface Program {
 }
 
 export interface ProgramOptions {
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<NodeJS.ProcessEnv>;
   /** Default: a free one. */
   readonly port?: number;
   /** A program other than Node, e.g. nginx, with its arguments. */
