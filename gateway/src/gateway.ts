@@ -118,12 +118,10 @@ function openParts(context: Context) {
   const { AUTH_EMULATOR_URL } = context.settings;
   const files = new FrontEndFiles();
   const services = new Services(context, () => registry.share());
-  const deployments = new Deployments(context, {
-    identity: services.all.find(({ name }) => name === 'identity')?.upstream.replicas,
-    onChange: () => {
-      files.clear();
-      registry.claim();
-    },
+  const identity = services.all.find(({ name }) => name === 'identity')?.upstream.replicas;
+  const deployments = new Deployments(context, identity, () => {
+    files.clear();
+    registry.claim();
   });
   const registry = new LiveRegistry(context, deployments.remotes);
   const emulator = AUTH_EMULATOR_URL === undefined ? undefined : openEmulator(context, AUTH_EMULATOR_URL);

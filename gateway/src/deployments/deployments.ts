@@ -11,13 +11,6 @@ import { Upstream } from '../proxy/upstream.ts';
 import { FrontEnd, type LiveCanary } from './front-end.ts';
 import { giveGroup, groupOf, isInShare } from './share.ts';
 
-export interface DeploymentsOptions {
-  /** The replicas of svc-identity. */
-  readonly identity: ReplicaSet | undefined;
-  /** Called when visitors get something else. */
-  readonly onChange: () => void;
-}
-
 /** What is remembered, beside the services' publications, whose names have no capital letter. */
 const fileName = 'Releases';
 
@@ -45,7 +38,11 @@ export class Deployments {
   #recalled: GatewayOrders | undefined;
   #written = '';
 
-  constructor(context: Context, { identity, onChange }: DeploymentsOptions) {
+  /**
+   * @param identity - the replicas of svc-identity
+   * @param onChange - called when visitors get something else
+   */
+  constructor(context: Context, identity: ReplicaSet | undefined, onChange: () => void) {
     const { settings, remembered, log } = context;
     this.#identity = identity;
     this.#remembered = remembered;
