@@ -40,7 +40,9 @@ export async function waitUntil<T>(
  */
 export async function untilServed(send: () => Promise<Response>): Promise<Response> {
   for (let answer = await send(); ; answer = await send()) {
-    if (answer.status !== 503) return answer;
+    // An attempt that was answered for its length may still be at work.
+    const isAtWork = answer.status === 409 && answer.headers.has('retry-after');
+    if (answer.status !== 503 && !isAtWork) return answer;
     await answer.body?.cancel();
   }
 }
