@@ -54,7 +54,7 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: chromium,
-      // `npm test -- --clock`: Chromium doesn't load with libfaketime, and keeps the real time.
+      // Chromium loads no pages with libfaketime: `npm test -- --clock` moves their time (support/first-use.ts).
       ...(process.env['LD_PRELOAD'] && { env: { ...process.env, LD_PRELOAD: '' } as Record<string, string> }),
       // Pages don't prefetch on a slow network, so tests control what loads when; prefetching has its own tests.
       args: [

@@ -7,20 +7,38 @@ import {
   type PlaywrightWorkerArgs,
 } from '@playwright/test';
 
-/** Playwright's test, with {@link startingAtOnce}: most tests are about the application. */
+/** Playwright's test, with {@link ofTests}: most tests are about the application. */
 export const test = base.extend<object, { browser: PlaywrightWorkerArgs['browser'] }>({
-  browser: [async ({ browser }, provide) => provide(startingAtOnce(browser)), { scope: 'worker' }],
+  browser: [async ({ browser }, provide) => provide(ofTests(browser)), { scope: 'worker' }],
 });
 
-/** A browser whose public pages, which arrive as HTML, start the application at once, as in a history entry of it. */
-function startingAtOnce(browser: Browser): Browser {
+/**
+ * A browser whose pages have the tests' time, and whose public pages, which arrive as HTML, start the application at once, as
+ * in a history entry of it.
+ */
+function ofTests(browser: Browser): Browser {
   const open = browser.newContext.bind(browser);
   browser.newContext = async (options) => {
     const context = await open(options);
+    await moveClock(context, Number(process.env['FAKETIME'] ?? 0) * 1_000);
     await startAtOnce(context);
     return context;
   };
   return browser;
+}
+
+/** Moves the time of pages as `npm test -- --clock` moves that of tests and services. */
+async function moveClock(context: BrowserContext, byMs: number): Promise<void> {
+  if (byMs === 0) return;
+  await context.addInitScript((ahead) => {
+    const real = Date;
+    const now = (): number => real.now() + ahead;
+    globalThis.Date = new Proxy(real, {
+      construct: (target, given: readonly unknown[], newTarget) =>
+        Reflect.construct(target, given.length === 0 ? [now()] : given, newTarget) as object,
+      get: (target, key) => (key === 'now' ? now : (Reflect.get(target, key) as unknown)),
+    });
+  }, byMs);
 }
 
 /** Lets public pages start the application at once. */
