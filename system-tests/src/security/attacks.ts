@@ -54,6 +54,8 @@ export function startForTests(): void {
 }
 
 interface Sent {
+  /** `Idempotency-Key` */
+  readonly key?: string;
   readonly proof?: string;
   readonly method?: string;
   readonly json?: unknown;
@@ -61,7 +63,11 @@ interface Sent {
   readonly bearer?: string;
 }
 
-export async function send(address: string, path: string, { method = 'GET', json, cookie, bearer, proof }: Sent = {}) {
+export async function send(
+  address: string,
+  path: string,
+  { method = 'GET', json, cookie, bearer, proof, key }: Sent = {},
+) {
   const answer = await fetch(gateway.url + path, {
     method,
     ...(json !== undefined && { body: JSON.stringify(json) }),
@@ -72,6 +78,7 @@ export async function send(address: string, path: string, { method = 'GET', json
       ...(cookie !== undefined && { cookie }),
       ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
       ...(proof !== undefined && { 'proof-of-work': proof }),
+      ...(key !== undefined && { 'idempotency-key': key }),
     },
   });
   const text = await answer.text();
