@@ -22,11 +22,13 @@ interface BookDialogProps {
   /** Blocks the time instead. */
   readonly onBlock?: () => void;
   readonly onBooked: (appointment: Appointment) => void;
+  /** Nobody knows whether the time is booked. */
+  readonly onLost?: (slot: DeskSlot) => void;
   readonly onClose: () => void;
 }
 
 /** Books a time for a patient without leaving the page: whoever is at the desk or on the phone, or a doctor's own patient. */
-export function BookDialog({ title, slot, children, onBlock, onBooked, onClose }: BookDialogProps) {
+export function BookDialog({ title, slot, children, onBlock, onBooked, onLost, onClose }: BookDialogProps) {
   const { role } = useSession();
   const desk = useDesk();
   const form = useId();
@@ -35,7 +37,7 @@ export function BookDialog({ title, slot, children, onBlock, onBooked, onClose }
   const booking = useDeskBooking((booked) => {
     notify.success('appoinment created', inWords(booked));
     onBooked(booked);
-  });
+  }, onLost);
   const { close, question } = useCloseQuestion(patient !== undefined, onClose);
   // Once the dialog is open: the browser moves the focus to its first button then.
   useEffect(() => focusNextField(form), [form]);

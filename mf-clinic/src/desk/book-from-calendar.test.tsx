@@ -1,6 +1,6 @@
 import { problemResponse, serveAs, type PageRequest } from '@clinic/app-kit/test-gateway';
 import { renderRoutes } from '@clinic/app-kit/test-pages';
-import { notifications, session } from '@clinic/app-kit/host';
+import { notifications, queryClient, session } from '@clinic/app-kit/host';
 import { addDays, clinicMoment, formatDate } from '@clinic/contracts';
 import { noEmail } from '@clinic/contracts/erased-person';
 import type { ClinicCalendar, FoundPatient } from '@clinic/svc-clinic/contract/calendar-calls';
@@ -70,6 +70,7 @@ interface World {
   names: Readonly<Record<string, { readonly firstName: string; readonly lastName: string }>>;
   book: (body: Record<string, unknown>) => Response;
   booked: Record<string, unknown>[];
+  nextFree: string;
   /** Accounts that were asked for by address. */
   readonly lookedUp: string[];
   readonly sent: { readonly path: string; readonly key: string | null; readonly body: Record<string, unknown> }[];
@@ -79,7 +80,7 @@ let world: World;
 function answer({ method, path, query, headers, body }: PageRequest): Response {
   if (path === '/doctors/calendar') return Response.json(calendar());
   if (path === '/doctors')
-    return Response.json([{ ...doctor, nextFree: query.get('sort') ? { date: day, time: '09:00' } : null }]);
+    return Response.json([{ ...doctor, nextFree: query.get('sort') ? { date: day, time: world.nextFree } : null }]);
   if (path.startsWith('/doc-pharma/')) return Response.json([doctor]);
   if (path === '/users') return Response.json(world.accounts);
   if (path === '/appoinments/patients') return Response.json(world.visits);
@@ -107,6 +108,7 @@ const accept = (body: Record<string, unknown>): Response => {
 prepareBrowser({ wide: true });
 beforeEach(() => {
   world = {
+    nextFree: '09:00',
     accounts: [account],
     visits: [visit()],
     names: { [ann.email]: { firstName: 'Ann', lastName: 'Lee' } },
@@ -297,4 +299,26 @@ test('a walk-in gets the next free time of any doctor in the same way', async ()
   await waitFor(() =>
     expect(world.sent[0]?.body).toMatchObject({ doctoremail: doctor.email, date: day, time: '09:00', walkIn: true }),
   );
+});
+
+test('a walk-in whose answer was lost is sent again as it was, though its time is no longer free', async () => {
+  world.book = () => {
+    world.nextFree = '09:30';
+    throw new TypeError('The connection was lost');
+  };
+  await open(nadia);
+  await userEvent.click(await screen.findByRole('button', { name: 'Walk-in' }));
+  const title = `Walk-in: ${formatDate(day)} at 9:00 AM, Dr. Grey`;
+  const dialog = within(await screen.findByRole('dialog', { name: title }));
+  await userEvent.type(dialog.getByRole('combobox', { name: 'Patient' }), 'ann');
+  await chosen(/^Ann Lee/);
+  await userEvent.keyboard('{Enter}');
+  const reason = await dialog.findByLabelText(/^Reason/);
+  await userEvent.type(reason, '{Enter}');
+  await dialog.findByRole('alert');
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+  expect(screen.getByRole('dialog', { name: title })).toBeTruthy();
+  await userEvent.type(reason, '{Enter}');
+  await waitFor(() => expect(world.sent).toHaveLength(2));
+  expect(world.sent[1]).toEqual(world.sent[0]);
 });

@@ -1,6 +1,7 @@
 import type { ApiProblem } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import type { SameTime } from '@clinic/contracts';
+import { isUnknown } from '@clinic/contracts/outcome';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { useRef, useState } from 'react';
 import { useDesk } from './use-desk.ts';
@@ -50,8 +51,12 @@ const forKnown = (booking: DeskBooking) => ({
   ...reasonOf(booking),
 });
 
-/** Books for a patient: the desk for anybody, doctors for whoever has been with them. */
-export function useDeskBooking(onBooked: (appointment: Appointment) => void) {
+/**
+ * Books for a patient: the desk for anybody, doctors for whoever has been with them.
+ *
+ * @param onLost - called if nobody knows whether it is booked: only the same can be sent again without booking twice
+ */
+export function useDeskBooking(onBooked: (appointment: Appointment) => void, onLost?: (slot: DeskSlot) => void) {
   const desk = useDesk();
   const [failure, setFailure] = useState<string>();
   const [sameTime, setSameTime] = useState<SameTime>();
@@ -64,6 +69,7 @@ export function useDeskBooking(onBooked: (appointment: Appointment) => void) {
     else setFailure('We couldn’t confirm the booking. Check the calendar before you try again.');
   }
   function onError(problem: ApiProblem): void {
+    if (isUnknown(problem) && last.current) onLost?.(last.current.slot);
     if (problem.problem.sameTime?.canConfirm) setSameTime(problem.problem.sameTime);
     else
       setFailure(

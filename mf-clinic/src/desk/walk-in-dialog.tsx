@@ -1,11 +1,12 @@
 import { formatDate, formatTime, useCall } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
-import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { SelectField } from '@clinic/ui';
 import { Loading } from '@clinic/ui/loading';
 import { useState } from 'react';
 import { LoadError } from '../load-error.tsx';
 import { BookDialog } from './book-dialog.tsx';
+import type { DeskSlot } from './use-desk-booking.ts';
 import '../setup.ts';
 
 /** Doctors offered, the soonest first. */
@@ -27,13 +28,22 @@ export function WalkInDialog({ specialties, onBooked, onClose }: WalkInDialogPro
     query: { ...(specialty && { specialty }), sort: 'soonest', limit: offered },
   });
   const doctors = Array.isArray(answer.data) ? answer.data : [];
-  const times = doctors.flatMap((doctor) => (doctor.nextFree ? [{ ...doctor.nextFree, doctor }] : []));
+  /** Perhaps booked already, so no longer free. */
+  const [lost, setLost] = useState<DeskSlot>();
+  const free: readonly DeskSlot[] = doctors.flatMap((doctor) =>
+    doctor.nextFree ? [{ ...doctor.nextFree, doctor }] : [],
+  );
+  const times = lost ? [lost, ...free.filter(({ doctor }) => doctor._id !== lost.doctor._id)] : free;
   const slot = times.find(({ doctor }) => doctor._id === chosen) ?? times[0];
   return (
     <BookDialog
       title={slot ? `Walk-in: ${timeInWords(slot)}` : 'Walk-in'}
       slot={slot && { ...slot, walkIn: true }}
       onBooked={onBooked}
+      onLost={(unknown) => {
+        setLost(unknown);
+        setChosen(unknown.doctor._id);
+      }}
       onClose={onClose}
     >
       <div className="grid gap-4">
@@ -44,6 +54,7 @@ export function WalkInDialog({ specialties, onBooked, onClose }: WalkInDialogPro
           onChange={(event) => {
             setSpecialty(event.target.value);
             setChosen('');
+            setLost(undefined);
           }}
         />
         {answer.isPending ? (
@@ -69,14 +80,6 @@ export function WalkInDialog({ specialties, onBooked, onClose }: WalkInDialogPro
   );
 }
 
-function timeInWords({
-  date,
-  time,
-  doctor,
-}: {
-  readonly date: string;
-  readonly time: string;
-  readonly doctor: Pick<Doctor, 'name'>;
-}): string {
+function timeInWords({ date, time, doctor }: DeskSlot): string {
   return `${formatDate(date)} at ${formatTime(time)}, ${doctor.name}`;
 }

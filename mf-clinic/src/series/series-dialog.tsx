@@ -5,6 +5,7 @@ import type { CallBody } from '@clinic/contracts';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import type { PlannedDate } from '@clinic/svc-clinic/contract/series-calls';
 import { seriesLimits } from '@clinic/contracts/limits';
+import { isUnknown } from '@clinic/contracts/outcome';
 import { Button, DateField, Dialog, ErrorState, Icon, SelectField, Spinner, TextField } from '@clinic/ui';
 import { useState } from 'react';
 import { touchedByAppointments } from '@clinic/svc-clinic/contract/lists';
@@ -84,8 +85,10 @@ export function SeriesDialog({ title, whom, first, suggested, onBooked, onClose 
     success: bookedInWords,
     failure: false,
     onDone: onBooked,
-    // Somebody was faster: show what is free now.
-    onError: () => void client.invalidateQueries({ queryKey: ['previewSeries'] }),
+    // Somebody was faster: show what is free now. If nobody knows, the same dates are sent again.
+    onError: (problem) => {
+      if (!isUnknown(problem)) void client.invalidateQueries({ queryKey: ['previewSeries'] });
+    },
   });
   const decide = (one: PlannedDate, decision: Decision | undefined): void => {
     book.reset();
