@@ -115,14 +115,16 @@ function useChoice(loaded: readonly Order[] | undefined) {
   };
 }
 
+/** Also to somebody who has scrolled down to the last orders. */
+const showAtOnce = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' });
+
 /** What wasn't shipped, and what may have been: the list is loaded again, and has what still waits. */
 function Failures({ failed }: { readonly failed: readonly NotShipped[] }) {
   const lost = failed.filter(({ problem }) => isUnknown(problem));
   const rejected = failed.filter(({ problem }) => !isUnknown(problem));
-  const inWords = (some: readonly NotShipped[]): string =>
-    some.map(({ order, problem }) => `${orderNumber(order)}: ${problem.message}`).join(' ');
+  if (failed.length === 0) return null;
   return (
-    <div className="mb-4 grid gap-4 empty:hidden">
+    <div ref={showAtOnce} className="mb-4 grid gap-4">
       {rejected.length > 0 && (
         <Alert
           kind="error"
@@ -139,6 +141,12 @@ function Failures({ failed }: { readonly failed: readonly NotShipped[] }) {
     </div>
   );
 }
+
+/** Why they weren't: a reason once, after the orders that have it. */
+const inWords = (some: readonly NotShipped[]): string =>
+  [...Map.groupBy(some, ({ problem }) => problem.message)]
+    .map(([reason, those]) => `${those.map(({ order }) => orderNumber(order)).join(', ')}: ${reason}`)
+    .join(' ');
 
 interface OrderLineProps {
   readonly order: Order;

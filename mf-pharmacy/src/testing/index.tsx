@@ -36,7 +36,11 @@ export function serve(role: Role | undefined, answer: Answer): Sent[] {
   return sent;
 }
 
-beforeAll(prepareEnvironment);
+beforeAll(() => {
+  prepareEnvironment();
+  // The simulated browser has no layout to scroll.
+  Element.prototype.scrollIntoView = () => undefined;
+});
 muteExpectedLogs('The file could not be checked', 'The import was interrupted', 'An order could not be shipped');
 
 /** Opens a page of this remote, as the shell does. @param others - routes beside the remote's own */

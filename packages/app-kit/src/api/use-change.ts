@@ -121,7 +121,7 @@ export function useChange<Id extends CallId>(
 function useKey<Id extends CallId>(id: Id, draft: string | undefined) {
   const attempt = useRef<Attempt>(undefined);
   return {
-    async withKey(input: CallInput<Id>): Promise<CallInput<Id>> {
+    withKey: async (input: CallInput<Id>): Promise<CallInput<Id>> => {
       const { idempotent } = routeOf(id) ?? (await earlierRouteOf(id));
       if (!idempotent || input.idempotencyKey) return input;
       if (draft !== undefined) attempt.current ??= keptAttempt(draft);
@@ -129,7 +129,7 @@ function useKey<Id extends CallId>(id: Id, draft: string | undefined) {
       if (draft !== undefined) keepAttempt(draft, attempt.current);
       return { ...input, idempotencyKey: attempt.current.key };
     },
-    forget(): void {
+    forget: (): void => {
       attempt.current = undefined;
       if (draft !== undefined) keepDraft(draft);
     },
