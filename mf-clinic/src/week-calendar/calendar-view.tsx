@@ -127,7 +127,7 @@ export function CalendarView(props: CalendarViewProps) {
             </Button>
           }
         >
-          Choose a free time. You can go to another {byDoctor ? 'day' : 'week'} first.
+          Choose a free time. You can go to another {columns.length > 1 && !byDoctor ? 'week' : 'day'} first.
         </Alert>
       )}
       {!calendar.complete && (

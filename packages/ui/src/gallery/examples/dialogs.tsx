@@ -24,7 +24,7 @@ export const dialogs = {
       </Dialog>
     )),
     'Wide, with long text': openedBy('History', (open, close) => (
-      <Dialog wide open={open} title={longText} onClose={close}>
+      <Dialog wide open={open} title={`${longText} 1.1.0+0123456789abcdef0123456789abcdef`} onClose={close}>
         {Array.from({ length: 40 }, (_, line) => (
           <p key={line}>
             {line + 1}. {longText}
