@@ -88,11 +88,18 @@ test('suppresses messages that an admin or the person has switched off, and expi
   const read = await picky('/messages/preferences');
   const etag = read.headers.get('etag') ?? '';
   const change = (json: unknown, tag = etag) =>
-    picky('/messages/preferences', { method: 'PATCH', json, headers: { 'If-Match': tag } });
+    picky('/messages/preferences', {
+      method: 'PATCH',
+      json,
+      headers: { 'If-Match': tag, 'Idempotency-Key': JSON.stringify(json).replaceAll(/\W/g, '') },
+    });
   assert.equal((await change({ kinds: { 'password-reset': false } })).status, 400);
   assert.equal((await change({ timeZone: 'Mars/Base' })).status, 400);
   const changed = await change({ kinds: { 'order-placed': false }, timeZone: 'Europe/Lisbon' });
   assert.equal(changed.status, 200);
+  // Its response was lost, and it is sent again.
+  const again = await change({ kinds: { 'order-placed': false }, timeZone: 'Europe/Lisbon' });
+  assert.deepEqual([again.status, again.headers.get('etag')], [200, changed.headers.get('etag')]);
   assert.equal(((await changed.json()) as MessagePreferences).kinds['order-placed'], false);
   assert.equal((await change({ kinds: { 'order-placed': true } })).status, 412);
 

@@ -137,6 +137,20 @@ test('two people who change different parts at once keep each other’s changes'
   }
 });
 
+test('hours that are sent again after a lost response are answered as the first time', async () => {
+  const { version } = await read();
+  const send = () =>
+    clinic.as(drGrey)(`${path}/schedule`, {
+      method: 'PATCH',
+      json: { version, periods: [period('07:00', '13:00')] },
+      headers: { 'Idempotency-Key': 'hours-1' },
+    });
+  const first = await send();
+  const again = await send();
+  assert.deepEqual([first.status, again.status], [200, 200]);
+  assert.deepEqual(await again.json(), await first.json());
+});
+
 test('saving what is already there changes nothing and adds no event', async () => {
   await change({ periods: [period('08:00', '12:00')] });
   const stored = await clinic.doctors.findOne({});
