@@ -46,7 +46,8 @@ export async function componentTests(
             '--experimental-vm-modules',
             '--no-warnings',
             bin('jest'),
-            `--maxWorkers=${availableParallelism()}`,
+            // Tests of pages wait half of their time: one more keeps the processors busy meanwhile.
+            `--maxWorkers=${availableParallelism() + 1}`,
             '--reporters=default',
             `--reporters=${join(import.meta.dirname, 'jest-progress.ts')}`,
             ...args,
