@@ -9,8 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { holdPort } from '@clinic/service-kit/testing/hold-port';
-import { findNginx } from '../../../bench/src/gateway/nginx.ts';
-import { findDebianProgram } from '../support/debian-program.ts';
+import { withLibraries } from '../support/debian-program.ts';
 
 /** Where a proxy under test listens and keeps its files, and the clinic behind it. */
 interface Place {
@@ -23,8 +22,9 @@ interface Place {
 /** An example of a TLS proxy. */
 export interface Example {
   readonly name: string;
-  /** Its program, or why there is none. */
-  find(): Promise<{ readonly path?: string; readonly reason?: string }>;
+  /** Debian's package, and the program in it. */
+  readonly packageName: string;
+  readonly program: string;
   /** Its file in deploy/tls. */
   readonly file: string;
   /** @returns the configuration to run: the example with the place's ports, certificate and address of the clinic */
@@ -43,7 +43,8 @@ function replaceAll(example: string, own: readonly (readonly [string, string])[]
 const nginx: Example = {
   name: 'nginx',
   file: 'nginx.conf',
-  find: () => Promise.resolve(findNginx(() => undefined)),
+  packageName: 'nginx',
+  program: 'usr/sbin/nginx',
   configure(example, { folder, http, https, clinic }) {
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
       (name) => `${name}_temp_path ${join(folder, name)};`,
@@ -66,10 +67,8 @@ ${changed} }`;
 const caddy: Example = {
   name: 'Caddy',
   file: 'Caddyfile',
-  async find() {
-    const path = await findDebianProgram('caddy', 'usr/bin/caddy');
-    return path === undefined ? { reason: 'needs Caddy (Debian: apt-get install caddy)' } : { path };
-  },
+  packageName: 'caddy',
+  program: 'usr/bin/caddy',
   configure(example, { folder, http, https, clinic }) {
     const changed = replaceAll(example, [
       ['clinic.example {', `clinic.example {\n\ttls ${join(folder, 'own.pem')} ${join(folder, 'own.key')}`],
@@ -127,7 +126,7 @@ export async function startProxy(example: Example, path: string, clinic: string)
   writeFileSync(config, example.configure(text, place));
   const program = spawn(path, example.command(config, folder), {
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, HOME: folder },
+    env: { ...withLibraries(path), HOME: folder },
   });
   const exited = once(program, 'exit');
   await Promise.race([

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { createServer, request, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { findDebianProgram } from '../support/debian-program.ts';
 import { people } from '../support/three-services.ts';
 import { startWholeClinic, type RunningGateway, type WholeClinic } from '../support/whole-clinic.ts';
 import { ask, examples, startProxy, type Proxy } from './proxies.ts';
 
-const found = await Promise.all(examples.map(async (example) => ({ example, ...(await example.find()) })));
+const found = await Promise.all(
+  examples.map(async (example) => ({ example, path: await findDebianProgram(example.packageName, example.program) })),
+);
 const origin = 'https://clinic.example';
 
 let clinic: WholeClinic | undefined;
@@ -21,9 +24,10 @@ after(async () => {
   await clinic?.close();
 });
 
-for (const { example, path = '', reason } of found) {
-  const title = `the example of ${example.name} in front of the clinic${reason === undefined ? '' : ` (${reason})`}`;
-  describe(title, { skip: reason !== undefined }, () => {
+for (const { example, path = '' } of found) {
+  const { name, packageName } = example;
+  const skip = path === '' ? `needs ${name} (Debian: apt-get install ${packageName})` : false;
+  describe(`the example of ${name} in front of the clinic`, { skip }, () => {
     /** Shows its visitor's headers. */
     const mirror = createServer((req, res) => res.end(JSON.stringify(req.headers)));
     let toMirror: Proxy;
