@@ -3,6 +3,7 @@ import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { readJson } from '@clinic/service-kit/testing/read-json';
 import { type ClinicRecords, missing, patientProfile } from './clinic-records.ts';
 import { ofPatient, page, plain, type Request, type Requests } from './request.ts';
+import { keepsLong } from '../support/orderable.ts';
 
 const newMedicine = (number: number) => ({
   medicine: {
@@ -22,7 +23,7 @@ export async function pharmacyRequests(records: ClinicRecords) {
     await readJson<Medicine[]>(anyone('pharmacy')('/medicine'))
   ).filter(
     ({ status, medicine: { quantity, expiryDate, prescriptionOnly } }) =>
-      !prescriptionOnly && status === 'in stock' && Number(quantity.$numberInt) >= 100 && expiryDate > '2027-06',
+      !prescriptionOnly && status === 'in stock' && Number(quantity.$numberInt) >= 100 && keepsLong(expiryDate),
   );
   const orderBody = {
     items: [{ medicineId: medicine.medicine.medicineId, quantity: 1 }],
@@ -63,7 +64,7 @@ export async function pharmacyRequests(records: ClinicRecords) {
       body: {
         ...orderBody,
         recipientName: 'Matrix Patient',
-        prescription: { date: '2026-01-15', prescriber: 'Dr. Matrix' },
+        prescription: { date: '2006-01-15', prescriber: 'Dr. Matrix' },
       },
     }),
     changeOrderStatus: () => aboutOrder({ newStatus: 'Cancelled' }),

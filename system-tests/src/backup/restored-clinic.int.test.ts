@@ -18,6 +18,7 @@ import { bookingOf, register, type Newcomer } from '../privacy/newcomer.ts';
 import { readJson } from '@clinic/service-kit/testing/read-json';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 import { broken, initialStock } from './agreement.ts';
+import { keepsLong } from '../support/orderable.ts';
 
 // A clinic is backed up while people use it, restored into an empty system, and started again.
 
@@ -44,7 +45,7 @@ before(async () => {
   medicines = (await readJson<Medicine[]>(clinic.from('')('pharmacy')('/medicine')))
     .filter(
       ({ medicine: { expiryDate, quantity, prescriptionOnly } }) =>
-        !prescriptionOnly && expiryDate > '2027-06' && Number(quantity.$numberInt) >= 50,
+        !prescriptionOnly && keepsLong(expiryDate) && Number(quantity.$numberInt) >= 50,
     )
     .slice(0, 3);
   stock = await initialStock(clinic.databases.pharmacy);

@@ -13,6 +13,7 @@ import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { readJson } from '@clinic/service-kit/testing/read-json';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 import { bookingOf, type Newcomer } from './newcomer.ts';
+import { keepsLong } from '../support/orderable.ts';
 
 // Deletes a person as the page All Users does: starts it, and waits until every service has done its part.
 
@@ -58,7 +59,7 @@ export async function aMedicine(): Promise<{ medicineId: string; quantity: numbe
   const { medicine } =
     medicines.find(
       ({ status, medicine: { expiryDate, quantity, prescriptionOnly } }) =>
-        !prescriptionOnly && status === 'in stock' && expiryDate > '2027-06' && Number(quantity.$numberInt) >= 100,
+        !prescriptionOnly && status === 'in stock' && keepsLong(expiryDate) && Number(quantity.$numberInt) >= 100,
     ) ?? assert.fail('nothing in stock');
   return { medicineId: medicine.medicineId, quantity: Number(medicine.quantity.$numberInt) };
 }

@@ -9,6 +9,7 @@ import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { leadingZeroBits, proofText, type ProofChallenge } from '@clinic/contracts/proof-of-work';
 import { people } from '../support/three-services.ts';
 import { startWholeClinic, type RunningGateway, type WholeClinic } from '../support/whole-clinic.ts';
+import { keepsLong } from '../support/orderable.ts';
 
 // Attacks from one address that try to lock others out: the attacker is limited, and others can use the clinic
 // meanwhile.
@@ -41,7 +42,7 @@ export function startForTests(): void {
     gateway = await clinic.openGateway({ TRUST_PROXY: 'true' });
     stocked = ((await (await fetch(`${gateway.url}/medicine`)).json()) as Medicine[]).filter(
       ({ status, medicine: { expiryDate, quantity, prescriptionOnly } }) =>
-        !prescriptionOnly && status === 'in stock' && expiryDate > '2027-06' && Number(quantity.$numberInt) >= 50,
+        !prescriptionOnly && status === 'in stock' && keepsLong(expiryDate) && Number(quantity.$numberInt) >= 50,
     );
     assert.ok(stocked.length >= 2);
     const { email } = people.patient;

@@ -7,6 +7,7 @@ import { demoAccounts } from '@clinic/demo-data';
 import { Ledger, type KnownAppointment } from './ledger.ts';
 import { Random } from './random.ts';
 import { Visitor, type Outcome, type Answers } from './visitor.ts';
+import { keepsLong } from '../support/orderable.ts';
 
 /** Longest pause between two actions of a visitor, milliseconds. */
 const thinkMs = 150;
@@ -49,7 +50,7 @@ export async function startTraffic({ gateways, seed, answers, stop, patients }: 
   const medicines = ((await guest.insist('GET', '/medicine')).body as Medicine[])
     .filter(
       ({ status, medicine: { expiryDate, prescriptionOnly } }) =>
-        !prescriptionOnly && status !== 'out of stock' && expiryDate > '2027-06',
+        !prescriptionOnly && status !== 'out of stock' && keepsLong(expiryDate),
     )
     .slice(0, 6);
   const newPatient = (number: number): Promise<Visitor> =>

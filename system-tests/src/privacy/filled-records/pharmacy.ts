@@ -31,7 +31,7 @@ export const order = ({ email, id }: Person): Filled<OrderRecord> => ({
   customerPhoneE164: mark('order-phone-e164'),
   recipientName: mark('order-recipient'),
   recipientKeys: [mark('order-recipient')],
-  prescription: { date: '2026-11-01', prescriber: mark('order-prescriber') },
+  prescription: { date: '2006-11-01', prescriber: mark('order-prescriber') },
   heldUntil: daysFromNow(3),
   unusual: true,
   erasedAt: daysFromNow(-0.1),
