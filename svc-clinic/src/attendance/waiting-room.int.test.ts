@@ -4,8 +4,9 @@ import type { WaitingRoom } from '../contract/waiting-room-calls.ts';
 import type { AttendanceState } from '../contract/attendance.ts';
 import { ann, ben, drGrey } from '../testing/people.ts';
 import { read, sharedClinic, storedAppointment, verdict } from '../testing/test-clinic.ts';
+import { zoneAt } from '../testing/zones.ts';
 
-const clinic = await sharedClinic();
+const clinic = await sharedClinic({ CLINIC_TZ: zoneAt(12) });
 beforeEach(() => clinic.empty('appointments', 'events', 'waitingScreens', 'counts'));
 
 const screen = '/appoinments/waiting-screen';
