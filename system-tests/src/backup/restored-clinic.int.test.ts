@@ -118,7 +118,10 @@ async function contentOf(client: MongoClient): Promise<Record<string, Content>> 
     for (const { name } of await client.db(db).listCollections({}, { nameOnly: true }).toArray()) {
       const collection = client.db(db).collection(name);
       const documents = (await collection.find({}, { raw: true }).sort({ _id: 1 }).toArray()) as unknown as Buffer[];
-      const indexes = await collection.listIndexes().toArray();
+      // Those that purge are built last.
+      const indexes = (await collection.listIndexes().toArray()).toSorted((one, other) =>
+        one.name < other.name ? -1 : 1,
+      );
       content[`${db}.${name}`] = {
         indexes,
         documents: documents.map((bytes) => Buffer.from(bytes).toString('latin1')).filter((one) => !isProgress(one)),
