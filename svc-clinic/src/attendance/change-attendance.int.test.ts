@@ -7,8 +7,10 @@ import type { Appointment } from '../contract/schemas.ts';
 import { admin, ann, ben, drGrey, drHouse } from '../testing/people.ts';
 import { read, sharedClinic, verdict } from '../testing/test-clinic.ts';
 import { attendanceAt } from '../testing/test-attendance.ts';
+import { zoneAt } from '../testing/zones.ts';
 
-const clinic = await sharedClinic();
+const timeZone = zoneAt(12);
+const clinic = await sharedClinic({ CLINIC_TZ: timeZone });
 await clinic.addDoctor();
 await clinic.addDoctor({ email: drHouse.email, name: 'Dr. House' });
 const { visit, note, noted, stored, day, steps } = attendanceAt(clinic);
@@ -151,8 +153,8 @@ test('the service accepts exactly the steps that the desk’s buttons are offere
   const changes: Promise<void>[] = [];
   for (const minutes of [-8 * 1_440, -3 * 1_440, -420, -45, 45, 1_500])
     for (const state of attendanceStates) {
-      const moment = clinicMoment(new Date(now + minutes * 60_000), 'Asia/Dhaka');
-      const start = clinicInstant(moment, 'Asia/Dhaka').getTime();
+      const moment = clinicMoment(new Date(now + minutes * 60_000), timeZone);
+      const start = clinicInstant(moment, timeZone).getTime();
       const end = start + 30 * 60_000;
       for (const to of attendanceStates.filter((one) => one !== state)) {
         const attendance = { ...moment, state, since: new Date(now - 3_600_000), number: 1 };
