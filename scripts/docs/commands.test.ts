@@ -70,7 +70,7 @@ function checkNpm({ words, file, isElsewhere }: Command): void {
   for (const path of filesIn(text))
     assert.ok(existsSync(join(root, folder, path)), `${path} of script ${script} is missing`);
   if (script === 'test' && folder === '.') {
-    const kinds = ['lint', 'unit', 'components', 'e2e', 'compose', 'claims', 'all'];
+    const kinds = ['typecheck', 'lint', 'unit', 'components', 'e2e', 'compose', 'claims', 'all'];
     const selection = parseSelection(args, '');
     const [first, ...domains] = selection.words;
     if (first === 'domain')
