@@ -95,6 +95,29 @@ test('with an authenticator app it asks for the code or a recovery code, never f
   await expect(done).resolves.toEqual({ role: 'doctor' });
 });
 
+test('a code sent again after a lost answer has the same key, and another code another', async () => {
+  await open({ ...nadia, secondFactor: true });
+  const keys: unknown[] = [];
+  let lost = 1;
+  clinic.answers['POST /jwt/proof'] = (request) => {
+    keys.push(request.headers['idempotency-key']);
+    const { code } = request.body as { readonly code?: string };
+    return code === '123456' && lost-- > 0 ? problemAnswer('unavailable') : proveOrSignIn(request);
+  };
+  const done = change();
+  await userEvent.type(await screen.findByLabelText('Six-digit code'), '000000{Enter}');
+  expect(await screen.findByText(wrongCode)).toBeTruthy();
+  await userEvent.clear(screen.getByLabelText('Six-digit code'));
+  await userEvent.type(screen.getByLabelText('Six-digit code'), '123456{Enter}');
+  await waitFor(() => expect(keys).toHaveLength(2));
+  await userEvent.click(await screen.findByRole('button', { name: 'Confirm' }));
+  await expect(done).resolves.toEqual({ role: 'doctor' });
+  const [typo, ...same] = keys;
+  expect(same).toHaveLength(2);
+  expect(new Set(same).size).toBe(1);
+  expect(same).not.toContain(typo);
+});
+
 test('cancelling leaves the call rejected', async () => {
   await open();
   const rejected = expect(change()).rejects.toMatchObject({

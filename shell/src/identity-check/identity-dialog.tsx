@@ -1,8 +1,9 @@
 import { ApiProblem, useSession } from '@clinic/app-kit';
+import { attemptOf, type Attempt } from '@clinic/app-kit/attempt';
 import { authCode, reasonFor, type IdentityAnswer, type IdentityCheck } from '@clinic/app-kit/host';
 import { Button, Dialog, PasswordField, TextField } from '@clinic/ui';
 import { EmailText } from '@clinic/ui/email-text';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { capitalised } from '../pages/capitalised.ts';
 import { GoogleButton } from '../pages/google-button.tsx';
 import { useAccountChooser } from '../pages/use-account-chooser.tsx';
@@ -33,6 +34,7 @@ export function IdentityDialog({ check }: IdentityDialogProps) {
   const [way, setWay] = useState<Way>(hasCode ? 'code' : 'password');
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
+  const sent = useRef<Attempt>(undefined);
   const { choose, chooser } = useAccountChooser();
 
   // Google's window only opens right after a press, so everything it needs must be loaded by then.
@@ -91,7 +93,10 @@ export function IdentityDialog({ check }: IdentityDialogProps) {
               recovery={way === 'recovery'}
               busy={busy}
               failure={failure}
-              onSend={(code) => void answer({ by: 'code', code })}
+              onSend={(code) => {
+                sent.current = attemptOf(code, sent.current);
+                void answer({ by: 'code', code, key: sent.current.key });
+              }}
               onCancel={check.cancel}
             />
           )}

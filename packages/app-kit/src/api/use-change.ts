@@ -4,10 +4,10 @@ import { failureTitle, isUnknown } from '@clinic/contracts/outcome';
 import { useRef } from 'react';
 import { keepAttempt, keepDraft, keptAttempt } from '../drafts/drafts.ts';
 import { api } from '../host/app.ts';
+import { attemptOf, type Attempt } from './attempt.ts';
 import type { CallArguments, CallInput } from './api-client.ts';
 import type { ApiProblem } from './api-problem.ts';
 import { earlierRouteOf, routeOf } from './call-table.ts';
-import { attemptOf, type Attempt } from './new-id.ts';
 import { notify } from '../host/notify.ts';
 import { listenForUndoKeys } from './undo-keys.ts';
 
@@ -124,14 +124,14 @@ function useKey<Id extends CallId>(id: Id, draft: string | undefined) {
     withKey: async (input: CallInput<Id>): Promise<CallInput<Id>> => {
       const { idempotent } = routeOf(id) ?? (await earlierRouteOf(id));
       if (!idempotent || input.idempotencyKey) return input;
-      if (draft !== undefined) attempt.current ??= keptAttempt(draft);
+      if (draft) attempt.current ??= keptAttempt(draft);
       attempt.current = attemptOf(JSON.stringify(input), attempt.current);
-      if (draft !== undefined) keepAttempt(draft, attempt.current);
+      if (draft) keepAttempt(draft, attempt.current);
       return { ...input, idempotencyKey: attempt.current.key };
     },
     forget: (): void => {
       attempt.current = undefined;
-      if (draft !== undefined) keepDraft(draft);
+      if (draft) keepDraft(draft);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
-import type { Attempt } from '../api/new-id.ts';
+import type { Attempt } from '../api/attempt.ts';
 import { readStorage, writeStorage } from '../host/storage.ts';
 
 /** Where drafts are stored while the page isn't shown: during a reload, or until a phone comes back to it. */

@@ -5,8 +5,8 @@ import { createStore, type Readable } from '../host/store.ts';
 export type IdentityAnswer =
   | { readonly by: 'password'; readonly password: string }
   | { readonly by: 'google'; readonly choose: ChooseGoogleAccount }
-  /** Six digits from an authenticator app, or a recovery code. */
-  | { readonly by: 'code'; readonly code: string };
+  /** Six digits from an authenticator app, or a recovery code; sent again, it has the key of its first attempt. */
+  | { readonly by: 'code'; readonly code: string; readonly key: string };
 
 /** A prompt for the person at the browser, while a call or an action waits for the answer. */
 export interface IdentityCheck {

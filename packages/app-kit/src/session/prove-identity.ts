@@ -1,6 +1,5 @@
 import type { SessionUser } from '@clinic/contracts';
 import type { Api } from '../api/api-client.ts';
-import { attemptKeys } from '../api/new-id.ts';
 import type { IdentityAnswer, IdentityChecks } from './identity-check.ts';
 import type { SessionMemory } from './session-memory.ts';
 import type { SessionStore } from './session-types.ts';
@@ -16,16 +15,13 @@ interface ProofParts {
 export function createProof({ api, checks, memory, identify }: ProofParts): () => Promise<boolean> {
   let proving: Promise<boolean> | undefined;
 
-  let keyOf = attemptKeys();
-
   async function proveBy(email: string, given: IdentityAnswer): Promise<SessionUser> {
     const isCurrent = memory.sinceNow();
     const input =
       given.by === 'code'
-        ? { body: { code: given.code }, idempotencyKey: keyOf(given.code) }
+        ? { body: { code: given.code }, idempotencyKey: given.key }
         : { body: { idToken: await (await identify(email, given)).idToken() } };
     const { user } = await api.call('proveIdentity', input);
-    keyOf = attemptKeys();
     if (isCurrent()) memory.set({ user, loading: false });
     return user;
   }

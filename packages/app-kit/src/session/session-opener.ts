@@ -1,7 +1,7 @@
 import type { CallBody, Session } from '@clinic/contracts';
 import type { Api } from '../api/api-client.ts';
 import { ApiProblem, localProblem } from '../api/api-problem.ts';
-import { attemptKeys, newId } from '../api/new-id.ts';
+import { newId } from '../api/new-id.ts';
 import type { IdentityChecks } from './identity-check.ts';
 import type { IdentityAccount } from './identity-provider.ts';
 import type { ProviderAccess } from './provider-access.ts';
@@ -69,12 +69,11 @@ async function start(
     return await solvingChallenge((proof) => api.call('startSession', { body, bearer, proof }), tellOfWork);
   } catch (error) {
     if (!(error instanceof ApiProblem) || error.code !== 'second_factor_needed') throw error;
-    const keyOf = attemptKeys();
     const opened = await checks.ask('second_factor', body.email, (given) =>
       api.call('startSession', {
         body: { ...body, ...(given.by === 'code' && { code: given.code }) },
         bearer,
-        ...(given.by === 'code' && { idempotencyKey: keyOf(given.code) }),
+        ...(given.by === 'code' && { idempotencyKey: given.key }),
       }),
     );
     if (!opened) throw localProblem('second_factor_needed', 'You didn’t enter the code.', newId(), error);

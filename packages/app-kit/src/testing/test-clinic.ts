@@ -99,7 +99,7 @@ export function proveWhenAsked(clinic: TestClinic) {
     const [check] = session.checks.get();
     if (!check) return;
     asked += 1;
-    void check.answer({ by: 'code', code: '123456' });
+    void check.answer({ by: 'code', code: '123456', key: 'of-the-code' });
   });
   return {
     guarded:
