@@ -5,15 +5,14 @@ import { appointmentTransitions, isFinal } from '@clinic/contracts/transitions';
 /**
  * A doctor's upcoming appointments, next first.
  *
- * @param email - of the doctor's account, lower case; the profile may have another
+ * @param email - of the doctor's account, lower case; their appointments are with the profile, which may have another
  * @param timeZone - the clinic's, IANA name
  * @throws ApiProblem
  */
 export async function comingAppointments(email: string, timeZone: string): Promise<readonly Appointment[]> {
   const { date: today, time: now } = clinicMoment(new Date(), timeZone);
   const profiles = await api.call('getProfiles', { params: { email } });
-  const addresses = new Set([email, ...profiles.map((profile) => profile.email)]);
-  const coming = (await Promise.all([...addresses].map((address) => appointmentsFrom(today, address)))).flat();
+  const coming = (await Promise.all(profiles.map((profile) => appointmentsFrom(today, profile.email)))).flat();
   // Earlier today counts as past.
   return coming
     .filter(({ status, date, time }) => !isFinal(appointmentTransitions, status) && (date > today || time > now))

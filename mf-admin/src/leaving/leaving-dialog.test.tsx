@@ -29,7 +29,8 @@ test('hands over appointments booked with either address of a doctor who has two
   const before = 'ann.lee@clinic.example';
   const clinic = await openUsers({
     'GET /doctors': () => ({ json: [annAsDoctor(before), ben] }),
-    [profileOfAnn]: () => ({ json: [annAsDoctor(before)] }),
+    // One waits for her account under its new address.
+    [profileOfAnn]: () => ({ json: [annAsDoctor(before), annAsDoctor()] }),
     [upcomingOf(email)]: () => ({ json: [appointment('b', 'Bea', '09:00')] }),
     [upcomingOf(before)]: () => ({ json: [appointment('c', 'Carl', '08:00', { doctoremail: before })] }),
   });
@@ -42,6 +43,17 @@ test('hands over appointments booked with either address of a doctor who has two
   await colleagues.findByRole('option', { name: 'Dr. Ben Ali, Dermatology' });
   expect(colleagues.queryByRole('option', { name: /Ann Lee/ })).toBeNull();
   expect(clinic.made()).toEqual([]);
+});
+
+test('leaves alone the appointments of the doctor who had the address before', async () => {
+  const own = 'ann.lee@clinic.example';
+  await openUsers({
+    [profileOfAnn]: () => ({ json: [annAsDoctor(own)] }),
+    [upcomingOf(own)]: () => ({ json: [appointment('c', 'Carl', '08:00', { doctoremail: own })] }),
+    [upcomingOf(email)]: () => ({ json: [appointment('b', 'Bea', '09:00')] }),
+  });
+  const dialog = await changeTo('Patient', 'Ann Lee has an upcoming appointment');
+  expect(dialog.getByRole('combobox', { name: /of Carl on/ })).toBeTruthy();
 });
 
 test('moves or cancels a leaving doctor’s upcoming appointments after removing the role', async () => {

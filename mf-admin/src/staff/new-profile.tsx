@@ -4,6 +4,7 @@ import { useImperativeHandle, type Ref } from 'react';
 import { useForm } from 'react-hook-form';
 import { eachFieldError, experienceRule } from '../profiles/profile-form.ts';
 import { fullName } from '../users/user-names.ts';
+import { hasProfile } from './has-profile.ts';
 import { ProfileFieldset, type NewProfileFields } from './profile-fields.tsx';
 
 /** What the dialog around a {@link NewProfile} does with it. */
@@ -51,7 +52,7 @@ export function NewProfile({ user, role, ref }: NewProfileProps) {
   async function save(): Promise<void> {
     const { location, ...profile } = getValues();
     try {
-      await createProfile({ ...profile, email: user.email, role });
+      await createProfile(user, { ...profile, email: user.email, role });
       if (role === 'doctor') await completeDoctor(user.email, location);
       for (const list of ['listDoctors', 'listPharmacists']) void client.invalidateQueries({ queryKey: [list] });
     } catch (error) {
@@ -83,12 +84,13 @@ export function NewProfile({ user, role, ref }: NewProfileProps) {
   );
 }
 
-/** A profile created by an earlier attempt will do. */
-async function createProfile(body: CallBody<'createProfile'>): Promise<void> {
+/** A profile created by an earlier attempt will do; not that of somebody else who had the address before. */
+async function createProfile(user: User, body: CallBody<'createProfile'>): Promise<void> {
   try {
     await api.call('createProfile', { body });
   } catch (error) {
-    if (!(error instanceof ApiProblem) || error.code !== 'duplicate') throw error;
+    const exists = error instanceof ApiProblem && error.code === 'duplicate';
+    if (!exists || !(await hasProfile(user, body.role))) throw error;
   }
 }
 

@@ -51,7 +51,7 @@ export const annAsDoctor = (address = email) => doctorNamed('1', 'Dr. Ann Lee', 
 let open: TestClinic;
 
 beforeAll(prepareEnvironment);
-muteExpectedLogs('Could not finish', 'Could not hand over an appointment');
+muteExpectedLogs('Could not finish', 'Could not hand over an appointment', 'The role could not be assigned');
 beforeEach(() => {
   Object.assign(ann, { role: 'patient', emailVerified: true, secondFactor: false });
 });

@@ -66,6 +66,18 @@ test('gives a doctor without a profile the profile first, then the role', async 
   });
 });
 
+test('doesn’t take the profile of whoever had the address before for theirs', async () => {
+  const clinic = await openUsers({
+    'POST /doc-pharma': () =>
+      problemAnswer('duplicate', { detail: 'There’s already a doctor with this email address.' }),
+  });
+  const dialog = await changeTo('Doctor', 'Ann Lee needs a profile');
+  await fillInProfile(dialog, 'MD', 'Specialization', 'Cardiologist');
+  await press(dialog, 'Save and give the role');
+  expect(await dialog.findByText('There’s already a doctor with this email address.')).toBeTruthy();
+  expect(clinic.made()).toEqual(['POST /doc-pharma']);
+});
+
 test('gives a person with a profile the role at once', async () => {
   const clinic = await openUsers({ [profileOfAnn]: () => ({ json: [annAsDoctor()] }) });
   await chooseRole('Doctor');

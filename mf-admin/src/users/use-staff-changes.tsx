@@ -1,10 +1,11 @@
 import { knownLabel } from '@clinic/contracts/known-words';
-import { api, notify, useConfig, type ApiProblem } from '@clinic/app-kit';
+import { notify, useConfig, type ApiProblem } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import { roleLabels, type Role, type User } from '@clinic/contracts';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { lazy, Suspense, useCallback, useRef, useState, type ReactNode } from 'react';
 import { comingAppointments } from '../leaving/coming-appointments.ts';
+import { hasProfile } from '../staff/has-profile.ts';
 import type { Joining } from '../staff/new-staff-dialog.tsx';
 import { fullName } from './user-names.ts';
 
@@ -203,20 +204,4 @@ async function loadOrNotify<T>(text: string, answer: Promise<T>): Promise<T> {
     notify.error(text, (error as ApiProblem).message);
     throw error;
   }
-}
-
-/**
- * Whether somebody has a profile: their account's, or one that has no account yet, with their address. The list of
- * pharmacists can't be filtered by account, but it is short.
- */
-async function hasProfile({ _id, email }: User, role: 'doctor' | 'pharmacist'): Promise<boolean> {
-  if (role === 'doctor') return (await api.call('getProfiles', { params: { email } })).length > 0;
-  let cursor: string | undefined;
-  do {
-    const page = await api.page('listPharmacists', { query: { limit: 200, cursor } });
-    if (page.rows.some(({ accountId, ...one }) => (accountId === undefined ? one.email === email : accountId === _id)))
-      return true;
-    cursor = page.next;
-  } while (cursor !== undefined);
-  return false;
 }

@@ -260,6 +260,11 @@ test('a doctor whose account changes its email address keeps profile, appointmen
   const confirmed = (await (await clinic.setStatus(moved, _id, 'Confirmed')).json()) as Appointment;
   assert.deepEqual([confirmed.status, confirmed.you], ['Confirmed', ['doctor']]);
   await clinic.as(moved)(doctorPath, { method: 'PATCH', json: { daysOff: [] } });
+  // Whoever has the address now isn't this doctor, though the directory still has it.
+  const next = { role: 'doctor', email: drGrey.email, id: '8'.repeat(24) } as const;
+  assert.deepEqual(await read<Doctor[]>(clinic.as(next), `/doc-pharma/${next.email}`), []);
+  assert.deepEqual(await read<Doctor[]>(clinic.as('admin'), `/doc-pharma/${next.email}`), []);
+  assert.deepEqual(await profilesAsked('admin'), [drGrey.email]);
 });
 
 test('`you` names the caller’s part in an appointment, by account and current role', async () => {

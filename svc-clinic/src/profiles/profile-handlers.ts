@@ -42,10 +42,12 @@ export function profileHandlers(context: ClinicContext, staffSync: StaffSync) {
   };
 
   const getProfiles: Handler<'getProfiles'> = async ({ params, caller }) => {
-    const doctor = hasRole(caller, ['admin'])
-      ? await doctorOf(context, params.email)
-      : await collections.doctors.findOne({ accountId: caller.id });
-    return doctor ? show([doctor]) : [];
+    const isAdmin = hasRole(caller, ['admin']);
+    return show(
+      isAdmin
+        ? await profilesOf(context, params.email)
+        : await collections.doctors.find({ accountId: caller.id }).toArray(),
+    );
   };
 
   const editDoctor: Handler<'changeDoctor'> = async (request) => {
@@ -86,15 +88,15 @@ async function createRecord(
 }
 
 /**
- * The doctor with this address in the directory, or else with an account that has it now: an account's address may change,
- * its profile's stays.
+ * The profile of the account that has this address now, and one that waits for its account under this address. An account's
+ * address may change, its profile's stays: once the address has a new owner, that profile is still the previous owner's.
  */
-async function doctorOf(context: ClinicContext, email: string): Promise<DoctorRecord | null> {
+async function profilesOf(context: ClinicContext, email: string): Promise<DoctorRecord[]> {
   const { doctors } = collectionsOf(context.db);
-  const listed = await doctors.findOne({ email });
-  if (listed) return listed;
   const accountId = (await accountsOfEmails(context, [email])).get(email);
-  return accountId === undefined ? null : doctors.findOne({ accountId });
+  const own = accountId === undefined ? null : await doctors.findOne({ accountId });
+  const listed = await doctors.findOne({ email, ...(accountId !== undefined && { accountId: { $exists: false } }) });
+  return [own, listed].filter((profile) => profile !== null);
 }
 
 function isDoctor(profile: DoctorRecord | PharmacistRecord): profile is DoctorRecord {
