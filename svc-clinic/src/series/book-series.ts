@@ -60,7 +60,7 @@ export async function bookSeries(booking: SeriesBooking, session: ClientSession)
   );
   const requester = isAllowed(caller, desk) ? 'admin' : 'doctor';
   const plan = await planDates({ collections, doctor, patient, clock, alsoThen, requester }, dates, session);
-  const problem = conflictProblem(plan, 'dates');
+  const problem = conflictProblem(plan, 'dates', patient);
   if (problem) throw problem;
 
   const id = newId();

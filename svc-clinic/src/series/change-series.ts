@@ -5,6 +5,7 @@ import type { ClientSession } from 'mongodb';
 import {
   actorsOf,
   actsAsPatient,
+  assertNotMoved,
   finalStatus,
   findForChange,
   type AppointmentChange,
@@ -38,10 +39,7 @@ export async function changeSeries(
   session: ClientSession,
 ): Promise<Appointment[]> {
   const first = await findForChange(change, session);
-  if (seen.date !== first.date || seen.time !== first.time)
-    throw new ProblemError('changed_meanwhile', {
-      detail: 'Someone else has just moved this appointment. Check it and try again.',
-    });
+  assertNotMoved(first, { doctoremail: first.doctorEmail, ...seen });
   if (isFinal(appointmentTransitions, first.status)) throw finalStatus(first.status);
   const following = await followingOf(first, change, session);
   if (requested.act === 'move') return moveAll(change, first, following, requested, session);
@@ -101,7 +99,7 @@ async function moveAll(
     places,
     session,
   );
-  const problem = conflictProblem(planned, 'following');
+  const problem = conflictProblem(planned, 'following', first);
   if (problem) throw problem;
   // One may move to the time of another, which still holds it.
   const moves = following

@@ -2,6 +2,7 @@ import { addDays, formatDate, formatTime, minuteOf, type ClinicMoment, type Fiel
 import type { PlannedDate } from '../contract/series-calls.ts';
 import { isDuplicateKey, ProblemError } from '@clinic/service-kit';
 import { ObjectId, type ClientSession } from 'mongodb';
+import { patientOf } from '../appointments/appointment-record.ts';
 import { isTaken } from '../appointments/free-times.ts';
 import { durationOf, intervalOf, type Interval } from '../appointments/promise.ts';
 import { slotRejections } from '../appointments/requested-slot.ts';
@@ -139,8 +140,13 @@ export async function planDates(
  * The problem that names every date with a conflict; `undefined` if there is none.
  *
  * @param field - of the list of dates in the request
+ * @param patient - of whose other visits it may tell
  */
-export function conflictProblem(planned: readonly PlannedDate[], field: string): ProblemError | undefined {
+export function conflictProblem(
+  planned: readonly PlannedDate[],
+  field: string,
+  patient: DateQuestion['patient'],
+): ProblemError | undefined {
   const errors = planned.flatMap(({ date, time, conflict }, index): FieldError[] =>
     conflict === undefined
       ? []
@@ -148,9 +154,8 @@ export function conflictProblem(planned: readonly PlannedDate[], field: string):
   );
   if (errors.length === 0) return undefined;
   const detail = `${errors.map(({ message }) => message).join('. ')}. Nothing has been changed.`;
-  return planned.some(({ conflict }) => conflict === someoneElse)
-    ? new ProblemError('slot_taken', { detail, errors })
-    : new ProblemError('validation_failed', { detail, errors });
+  const code = planned.some(({ conflict }) => conflict === someoneElse) ? 'slot_taken' : 'validation_failed';
+  return new ProblemError(code, { detail, errors, tells: { what: 'appointments', of: patientOf(patient) } });
 }
 
 /** Maps the duplicate key error of the loser of a race for one of the times to a problem; throws others unchanged. */
