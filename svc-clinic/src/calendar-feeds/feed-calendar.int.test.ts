@@ -98,6 +98,19 @@ describe('the subscribed calendar', () => {
     );
   });
 
+  test('leaves out cancelled and past visits before it leaves out one to come', async () => {
+    const old = stored({ date: addDays(clinic.today, -1), time: '09:00' });
+    const cancelled = Array.from({ length: 3_000 }, () => ({
+      ...stored({ date: clinic.soon, time: '10:00' }),
+      status: 'Cancelled' as const,
+    }));
+    const coming = stored({ date: addDays(clinic.soon, 1), time: '11:00' });
+    await clinic.appointments.insertMany([old, ...cancelled, coming]);
+    const text = await (await readFeed(await subscribe(drGrey))).text();
+    const shows = ({ _id }: typeof old): boolean => text.includes(`UID:${_id.toHexString()}@`);
+    assert.deepEqual([shows(coming), shows(old), text.split('BEGIN:VEVENT').length - 1], [true, false, 3_000]);
+  });
+
   test('is valid whatever the names are, in lines of at most 75 octets', async () => {
     const names = ['Jo,hn; "x"\\n\nBEGIN:VALARM', 'Дж😀'.repeat(60), 'a\r\nb', ' '];
     await clinic.appointments.insertMany(

@@ -1,4 +1,4 @@
-import { addDays, type AppointmentStatus, type Role } from '@clinic/contracts';
+import { addDays, slotHoldingStatuses, type AppointmentStatus, type Role } from '@clinic/contracts';
 import { calendarOf, type CalendarEntry } from '@clinic/service-kit/calendar';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { calendarFields } from '../appointments/calendar-file.ts';
@@ -9,8 +9,8 @@ import type { ClinicCollections } from '../collections.ts';
 const pastDays = 30;
 const comingDays = 365;
 
-/** Most appointments in a calendar, earliest first: a doctor with twenty a day has about 2,400 in the bookable time. */
-export const mostEntries = 3_000;
+/** Most appointments in a calendar: a doctor with twenty a day has about 2,400 in the bookable time. */
+const mostEntries = 3_000;
 
 /** Seconds after which programs should read the calendar again. */
 const everySeconds = 3_600;
@@ -43,13 +43,23 @@ export async function feedCalendar(
   { account, role }: { readonly account: string; readonly role: Role },
   { today, timeZone }: ClinicClock,
 ): Promise<string> {
-  const found = await appointments
-    .find({ accounts: account, date: { $gte: addDays(today, -pastDays), $lte: addDays(today, comingDays) } })
-    .sort({ date: 1, time: 1, _id: 1 })
-    .limit(mostEntries)
-    .project<Listed>(projection)
-    .toArray();
-  const entries = found.flatMap((record): CalendarEntry[] => {
+  const coming = { $gte: today, $lte: addDays(today, comingDays) };
+  const found: Listed[] = [];
+  // Of more than fit, those are left out that nobody goes to any more.
+  for (const { order, ...where } of [
+    { date: coming, status: { $in: [...slotHoldingStatuses] }, order: 1 },
+    { date: coming, status: 'Cancelled', order: 1 },
+    { date: { $gte: addDays(today, -pastDays), $lt: today }, order: -1 },
+  ] as const) {
+    const room = mostEntries - found.length;
+    if (room === 0) break;
+    const nearest = appointments.find({ accounts: account, ...where }).sort({ date: order, time: order, _id: order });
+    found.push(...(await nearest.limit(room).project<Listed>(projection).toArray()));
+  }
+  const inOrder = found.toSorted(
+    (one, other) => one.date.localeCompare(other.date) || one.time.localeCompare(other.time),
+  );
+  const entries = inOrder.flatMap((record): CalendarEntry[] => {
     const summary = summaryFor(record, account, role);
     if (summary === undefined) return [];
     return [{ ...calendarFields(record), summary, isPrivate: true }];
