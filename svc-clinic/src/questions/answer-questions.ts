@@ -40,13 +40,13 @@ export async function answerQuestions(answer: Answering, session: ClientSession)
   const { db, collections, id, caller, clock, requested, recordChange } = answer;
   const record = await appointmentById(collections, id, session);
   answer.assertMayTouch(record);
+  const { questions, form, version } = await onScreen(answer, record, session);
+  const answers = given(questions, requested.answers);
+  if (record.answers && isDeepStrictEqual(record.answers, answers)) return record;
   if (!canAnswer(record, clock))
     throw new ProblemError('too_late', {
       detail: 'Questions can be answered until the doctor sees you. Tell the doctor.',
     });
-  const { questions, form, version } = await onScreen(answer, record, session);
-  const answers = given(questions, requested.answers);
-  if (record.answers && isDeepStrictEqual(record.answers, answers)) return record;
   if (record.answered?.at.toISOString() !== requested.seen)
     throw new ProblemError('changed_meanwhile', {
       detail: 'These questions have been answered in another window. Load the page again to see the answers.',

@@ -88,6 +88,20 @@ test('of several submits at once one counts, and the others are told; a repeated
   assert.equal((await clinic.findEvents({ action: 'questions answered' })).length, 1);
 });
 
+test('answers whose response was lost are in, also if the doctor sees the patient by now', async () => {
+  await save();
+  const { _id } = await clinic.book();
+  const screen = await questionsOf(_id);
+  assert.equal(await verdict(answer(_id, screen, yes)), '200');
+  const { date, time } = await stored(_id);
+  const attendance = { date, time, state: 'with doctor' as const, since: new Date() };
+  await clinic.appointments.updateOne({ _id: new ObjectId(_id) }, { $set: { attendance } });
+  assert.deepEqual(
+    [await verdict(answer(_id, screen, yes)), await verdict(answer(_id, screen, no))],
+    ['200', '409 too_late'],
+  );
+});
+
 test('questions that changed while somebody typed aren’t answered by mistake', async () => {
   await save();
   const { _id } = await clinic.book();
