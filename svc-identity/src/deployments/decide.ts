@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { HistoryChange } from '@clinic/service-kit';
 import { appendEvent, ProblemError, refused } from '@clinic/service-kit';
 import type { ReleaseAction } from '@clinic/contracts/event-actions';
@@ -58,7 +59,7 @@ interface Change {
 
 /**
  * Decides which release of a front-end visitors get, with its entry in the history. Of several decisions based on the same
- * revision, only one is made. Gateways ask for it within two seconds.
+ * revision, only one is made; it again, by the same admin, changes nothing. Gateways ask for it within two seconds.
  *
  * @throws ProblemError not_found if no releases of it are kept; changed_meanwhile; transition_refused, with the reason
  */
@@ -70,13 +71,21 @@ export async function decide(
     await guard?.(session);
     const before = await deploymentsOf(context).findOne({ _id: name }, { session });
     if (!before) throw new ProblemError('not_found', { detail: `No releases of ${name} are kept here.` });
-    if (revision !== undefined && revisionOf(before) !== revision) throw changedMeanwhile();
+    const basedOn = revisionOf(before);
+    if (revision !== undefined && basedOn !== revision) {
+      // The response to the first request may have been lost.
+      if (isMade(before, decision, revision, caller)) return before;
+      throw changedMeanwhile();
+    }
     const at = new Date().toISOString();
     const { version, set, unset = [] } = changeBy(before, decision, at);
     const after = await deploymentsOf(context).findOneAndUpdate(
       { _id: name, revision: before.revision },
       {
-        $set: { ...set, decision: { at, kind: decision.kind, version, by, ...(caller && { account: caller.id }) } },
+        $set: {
+          ...set,
+          decision: { at, kind: decision.kind, version, by, basedOn, ...(caller && { account: caller.id }) },
+        },
         ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((field) => [field, true])) }),
         $inc: { revision: 1 },
       },
@@ -101,6 +110,19 @@ export async function decide(
     });
     return after;
   });
+}
+
+/** Whether the last decision is this one of an admin, about the same revision. */
+function isMade(
+  { decision: last, releases, canary }: DeploymentRecord,
+  decision: Decision,
+  revision: string,
+  caller: DecideOptions['caller'],
+): boolean {
+  if (!last || last.basedOn !== revision || last.account !== caller?.id || last.kind !== decision.kind) return false;
+  if (!('version' in decision)) return true;
+  if (findRelease({ releases }, decision.version) !== last.version) return false;
+  return decision.kind === 'pin' || isDeepStrictEqual({ ...canary, ...decision.rules }, canary);
 }
 
 const changedMeanwhile = (): ProblemError =>

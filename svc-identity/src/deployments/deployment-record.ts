@@ -43,7 +43,11 @@ export interface DeploymentRecord {
   readonly canary?: Canary;
   /** Number of canaries so far. */
   readonly canaries: number;
-  readonly decision?: Omit<NonNullable<Deployment['decision']>, 'email'> & { readonly account?: string };
+  readonly decision?: Omit<NonNullable<Deployment['decision']>, 'email'> & {
+    readonly account?: string;
+    /** The revision that it was based on, as the wire has it; absent in those of earlier releases. */
+    readonly basedOn?: string;
+  };
   /** Grows with every change. */
   readonly revision: number;
 }

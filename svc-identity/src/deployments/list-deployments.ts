@@ -59,7 +59,7 @@ async function readFigures(context: Context, name: string): Promise<ReadonlyMap<
 /** The last decision, with the admin's email if they still have an account. */
 async function lastDecision(context: Context, { decision }: DeploymentRecord): Promise<Deployment['decision']> {
   if (!decision) return undefined;
-  const { account, ...made } = decision;
+  const { account, basedOn: _revision, ...made } = decision;
   if (account === undefined || !ObjectId.isValid(account)) return made;
   const user = await usersOf(context).findOne({ _id: new ObjectId(account) }, { projection: { email: 1 } });
   return { ...made, email: user?.email };

@@ -58,8 +58,8 @@ const shownElsewhere: Partial<Record<CallId, string | readonly [file: string, te
     'an invitation accepted five times at once takes effect once; a repeat returns the same result',
   ],
   changeDeployment: [
-    'svc-identity/src/deployments/canaries.int.test.ts',
-    'a canary is started, counted once for each gateway, and stopped',
+    'svc-identity/src/deployments/deployments.int.test.ts',
+    'a decision that is sent again is made once, unless it says something else or another was made since',
   ],
   changeAvailability: setsWhatItSays,
   previewSchedule: storesNothing,
@@ -71,7 +71,7 @@ const shownElsewhere: Partial<Record<CallId, string | readonly [file: string, te
   proposeMoves: storesNothing,
   settleOutside: [
     'svc-clinic/src/schedule/settle-outside.int.test.ts',
-    'of two people who decide about one appointment at once, one decides and the other gets a conflict',
+    'a cancellation that is sent again is made once; another person’s, or another one, isn’t taken for it',
   ],
   previewSeries: storesNothing,
   changeSeries: 'names the time on screen, which it changes, or ends in a final status',
