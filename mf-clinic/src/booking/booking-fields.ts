@@ -1,4 +1,4 @@
-import { phoneMessage, phonePattern } from '@clinic/contracts/limits';
+import { ageMessages, maxAge, phoneMessage, phonePattern } from '@clinic/contracts/limits';
 import type { VisitDetails } from '@clinic/svc-clinic/contract/patient';
 import type { RegisterOptions } from 'react-hook-form';
 import { dateProblem } from '../slots/use-slot.ts';
@@ -44,8 +44,9 @@ export const patientRules: {
   age: {
     validate: {
       required: filled('Age is required'),
-      positive: (age: string) => Number(age) >= 1 || 'Age must be positive',
-      whole: (age: string) => Number.isInteger(Number(age)) || 'Age must be a whole number of years',
+      least: (age: string) => Number(age) >= 1 || ageMessages.least,
+      most: (age: string) => Number(age) <= maxAge || ageMessages.most,
+      whole: (age: string) => Number.isInteger(Number(age)) || ageMessages.whole,
     },
   },
   number: {

@@ -40,6 +40,8 @@ test('shows missing fields in the specified words, and fills in the signed-in pe
   expect(document.activeElement).toBe(document.querySelector('[aria-invalid="true"]'));
   await userEvent.type(screen.getByLabelText(/^Age/), '0');
   expect(await screen.findByText('Age must be positive')).toBeTruthy();
+  await userEvent.type(screen.getByLabelText(/^Age/), '151');
+  expect(await screen.findByText('Age must be 150 or under')).toBeTruthy();
   expect(sent).toEqual([]);
 });
 

@@ -23,6 +23,12 @@ export const maxText = 200;
 /** Oldest patient, years. */
 export const maxAge = 150;
 
+export const ageMessages = {
+  whole: 'Age must be a whole number of years',
+  least: 'Age must be positive',
+  most: `Age must be ${maxAge} or under`,
+} as const;
+
 /** Largest stock figure: a 32-bit integer on the wire. */
 export const maxQuantity = 2_147_483_647;
 

@@ -1,4 +1,4 @@
-import { maxAge, maxReason } from '@clinic/contracts/limits';
+import { ageMessages, maxAge, maxReason } from '@clinic/contracts/limits';
 import { email, optionalText, phone, text } from '@clinic/contracts/schemas/fields';
 import { z } from 'zod';
 
@@ -7,9 +7,9 @@ const age = z
   .number({
     error: (issue) => (issue.input === undefined || issue.input === null ? 'Age is required' : 'Age must be a number'),
   })
-  .int('Age must be a whole number of years')
-  .min(1, 'Age must be positive')
-  .max(maxAge, `Age must be ${maxAge} or under`);
+  .int(ageMessages.whole)
+  .min(1, ageMessages.least)
+  .max(maxAge, ageMessages.most);
 
 /** Who the patient of a visit is. All calls that take one of these pick it here, with its rule and its messages. */
 export const patientDetails = { patientname: text('Patient name'), age, address: text('Address'), number: phone };
