@@ -1,5 +1,6 @@
 import { clinicMoment, formatShortDate, formatTime, useCall, useConfig } from '@clinic/app-kit';
 import { Dialog, EmptyState, Spinner } from '@clinic/ui';
+import { EarlierChanges } from '@clinic/ui/earlier-changes';
 import { nameOfAppointment } from '../appointments/name-of-appointment.ts';
 import { describeActor, describeEntry } from './describe-entry.ts';
 import type { AppointmentDialogProps } from '../dialogs/use-appointment-dialogs.ts';
@@ -32,6 +33,7 @@ export function HistoryDialog({ appointment, onClose }: AppointmentDialogProps) 
           );
         })}
       </ol>
+      {data && <EarlierChanges entries={data} />}
     </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 import { useCall, useConfig, useSession } from '@clinic/app-kit';
 import type { HistoryEntry } from '@clinic/contracts';
 import { Dialog, EmptyState, ErrorState, Spinner } from '@clinic/ui';
+import { EarlierChanges } from '@clinic/ui/earlier-changes';
 import { EmailText } from '@clinic/ui/email-text';
 import { formatInstant } from './format-instant.ts';
 import { describeActor, describeEntry } from './describe-entry.ts';
@@ -35,6 +36,7 @@ export function HistoryDialog({ title, call, id, onClose }: HistoryDialogProps) 
           </li>
         ))}
       </ol>
+      {data && <EarlierChanges entries={data} />}
     </Dialog>
   );
 }

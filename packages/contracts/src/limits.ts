@@ -29,6 +29,9 @@ export const ageMessages = {
   most: `Age must be ${maxAge} or under`,
 } as const;
 
+/** Most entries returned of a record's history, the latest ones. */
+export const mostHistoryEntries = 200;
+
 /** Largest stock figure: a 32-bit integer on the wire. */
 export const maxQuantity = 2_147_483_647;
 

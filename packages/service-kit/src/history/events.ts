@@ -1,5 +1,6 @@
 import type { ClientSession } from 'mongodb';
 import type { CallId, Caller, HistoryEntry, Role } from '@clinic/contracts';
+import { mostHistoryEntries } from '@clinic/contracts/limits';
 import type { ServiceContext } from '../context.ts';
 import type { SessionCaller } from '../auth/session-claims.ts';
 import { countChanges } from '../database/daily-limits.ts';
@@ -123,9 +124,6 @@ function toEvent({
   };
 }
 
-/** Most entries returned for one record; older ones stay in the database. */
-const mostEntries = 200;
-
 type Fields = Record<string, unknown>;
 
 export interface HistoryQuestion {
@@ -143,7 +141,7 @@ export async function readHistory(
   { record, reader, namesShownTo, map = (fields) => fields }: HistoryQuestion,
 ): Promise<HistoryEntry[]> {
   const found = db.collection<HistoryEvent>('events').find({ 'record.type': record.type, 'record.id': record.id });
-  const events = await found.sort({ at: -1, _id: -1 }).limit(mostEntries).toArray();
+  const events = await found.sort({ at: -1, _id: -1 }).limit(mostHistoryEntries).toArray();
   return events.map(({ at, action, actor, before, after }) => ({
     at: at.toISOString(),
     action,
