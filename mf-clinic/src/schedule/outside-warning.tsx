@@ -1,11 +1,13 @@
 import { formatDate, formatTime } from '@clinic/app-kit';
+import { scheduleLimits } from '@clinic/contracts/limits';
 import type { OutsideAppointment } from '@clinic/svc-clinic/contract/schedule-schemas';
 import { Alert } from '@clinic/ui';
 import { misfitInWords } from './outside-words.ts';
 
-/** '3 appointments are booked'. */
+/** '3 appointments are booked'. @param count - of those named, which are so many at most */
 export function booked(count: number): string {
-  return count === 1 ? '1 appointment is booked' : `${count} appointments are booked`;
+  if (count === 1) return '1 appointment is booked';
+  return `${count < scheduleLimits.outside ? '' : 'At least '}${count} appointments are booked`;
 }
 
 /** Most names in the warning. */

@@ -1,6 +1,7 @@
 import { problemResponse, serveAs, type PageRequest } from '@clinic/app-kit/test-gateway';
 import { renderRoutes } from '@clinic/app-kit/test-pages';
 import { addDays, clinicMoment, formatDate } from '@clinic/contracts';
+import { scheduleLimits } from '@clinic/contracts/limits';
 import type { Schedule } from '@clinic/svc-clinic/contract/schedule-schemas';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -110,6 +111,13 @@ test('names who is booked outside the hours before anything is saved', async () 
   expect(await screen.findByText('1 appointment is booked outside these hours')).toBeTruthy();
   expect(screen.getByText(`Ann Lee, ${formatDate(stranded.date)} at 3:00 PM`)).toBeTruthy();
   expect(world.sent).toEqual([]);
+});
+
+test('says that more are booked than the service names', async () => {
+  const outside = Array.from({ length: scheduleLimits.outside }, (_, index) => ({ ...stranded, _id: String(index) }));
+  world.preview = () => ({ errors: [], days: [], outside });
+  fireEvent.change(await until(), { target: { value: '12:00' } });
+  expect(await screen.findByText('At least 200 appointments are booked outside these hours')).toBeTruthy();
 });
 
 test('says what of a promise no longer fits, and that nobody is told', async () => {
