@@ -1,9 +1,9 @@
 // Provides a Docker engine with Compose 2 for the container tests: the running one, or else Debian's packages.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { install, mayInstall, withNextDebian } from '../test/debian.ts';
 import { exec } from '../test/exec.ts';
@@ -35,18 +35,6 @@ const answers = async (...command: readonly [string, ...string[]]): Promise<bool
 
 /** Seconds to wait for a started engine. */
 const patience = 60;
-
-/**
- * All containers together get the processor time of one group of processes, and each program that runs beside them is a group of its
- * own. Their tests take longest of all: they weigh as much as eight, instead of one. (By control groups of version 1.)
- */
-const [weightOfContainers, eightfold] = ['/sys/fs/cgroup/cpu/docker/cpu.shares', '8192'];
-
-function weighContainers(): void {
-  if (!existsSync(dirname(dirname(weightOfContainers)))) return;
-  mkdirSync(dirname(weightOfContainers), { recursive: true });
-  writeFileSync(weightOfContainers, eightfold);
-}
 
 /**
  * Provides an engine with Compose 2 and the base image of all our images. Installs what is missing if it can: on
@@ -85,7 +73,6 @@ async function findEngine(): Promise<Engine | NoEngine> {
     const started = await startEngine();
     if ('missing' in started) return started;
     engine = started;
-    weighContainers();
   }
   // Builds the images of a release, whose tests report if it is missing.
   if (debian && !(await answers('docker-registry', '--version'))) await install('docker-registry');
