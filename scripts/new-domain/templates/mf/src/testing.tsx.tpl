@@ -2,9 +2,12 @@ import type { PageModule } from '@clinic/app-kit';
 import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
 import type { Role } from '@clinic/contracts';
 import { routesOfPages } from '@clinic/app-kit/test-pages';
-import { render } from '@testing-library/react';
+import { configure, render } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import remote from '../remote.config.ts';
+
+// Only so that a test ends: a machine may be busy.
+configure({ asyncUtilTimeout: 60_000 });
 
 /** A request that a page made. */
 export interface Sent {
