@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useId, useState, type KeyboardEvent } from 'react';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { Spinner } from './spinner.tsx';
 import { toneOfStatus, type Tone } from './status-tone.ts';
@@ -68,6 +68,7 @@ export function StatusSelector<Value extends string>({
           aria-busy={busy || undefined}
           aria-describedby={disabledReason ? `${id}-reason` : undefined}
           title={showReason ? undefined : disabledReason}
+          onKeyDown={openToChoose}
           onChange={(event) => {
             const next = choices.find((choice) => choice === event.target.value);
             if (next === undefined || next === shown || busy) return;
@@ -106,6 +107,18 @@ export function StatusSelector<Value extends string>({
       )}
     </span>
   );
+}
+
+/**
+ * In a closed list an arrow or a letter chooses at once, which would send a change that somebody only reads on the way to
+ * another. It opens the list instead, where a browser can do that and says whether it is open.
+ */
+function openToChoose(event: KeyboardEvent<HTMLSelectElement>): void {
+  const { key, altKey, ctrlKey, metaKey, currentTarget: select } = event;
+  if (altKey || ctrlKey || metaKey || !/^(?:Arrow|Home|End|Page|\S$)/u.test(key)) return;
+  if (!('showPicker' in select) || !CSS.supports('selector(:open)') || select.matches(':open')) return;
+  event.preventDefault();
+  select.showPicker();
 }
 
 /** Sends a change, and shows the new value from the response on, until the refetch passes it in as `value`. */
