@@ -41,7 +41,7 @@ export function PasswordSection() {
   return (
     <Section id="password" title="Password" text="A new password logs you out everywhere else.">
       {failure && (
-        <Alert kind="error" title="We couldn’t change your password">
+        <Alert kind="error" title="We couldn’t finish changing your password">
           {failure}
         </Alert>
       )}

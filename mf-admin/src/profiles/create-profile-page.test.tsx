@@ -111,6 +111,14 @@ test.each([
   await waitFor(() => expect(shownNotifications()).toEqual(['Failed to create profile']));
 });
 
+test('a lost response is no error: the profile may have been created', async () => {
+  await open('', () => {
+    throw new TypeError('The connection was lost');
+  });
+  await fillAndSend();
+  await waitFor(() => expect(shownNotifications()).toEqual([expect.stringMatching(/^We couldn’t confirm it: /)]));
+});
+
 /** The profile is created, and Ada's account gets the role. */
 async function createsWithRole(changes: Awaited<ReturnType<typeof open>>): Promise<void> {
   await waitFor(() =>

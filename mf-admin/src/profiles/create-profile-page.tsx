@@ -11,6 +11,7 @@ import {
 } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import { roleLabels } from '@clinic/contracts';
+import { failureTitle } from '@clinic/contracts/outcome';
 import { emailMessage, isTypedAddress } from '@clinic/contracts/typed-address';
 import { Button, ButtonLink, Card, PageHeader, SelectField, TextField } from '@clinic/ui';
 import { useState } from 'react';
@@ -45,6 +46,10 @@ const roleOptions = [
 /** For a response without a record. */
 const noRecord = 'Failed to create profile';
 
+/** The fixed texts (docs/product.md, Texts). */
+const failureOf = (problem: ApiProblem): string =>
+  problem.emptyAnswer ? noRecord : `${failureTitle(problem, 'Error creating profile')}: ${problem.message}`;
+
 /** Create Profile (`/dash/createProfile`): adds a doctor to the directory, or a pharmacist to the staff. Every field is required. */
 export function CreateProfilePage() {
   const { form, initialEmail, onRole } = useProfileForm();
@@ -69,8 +74,7 @@ export function CreateProfilePage() {
 
   function showProblem(problem: ApiProblem): void {
     eachFieldError(problem, empty(role), (field, message) => setError(field, { message }, { shouldFocus: true }));
-    // The fixed texts (docs/product.md, Texts).
-    notify.error(problem.emptyAnswer ? noRecord : `Error creating profile: ${problem.message}`);
+    notify.error(failureOf(problem));
   }
 
   const submit = handleSubmit(async (profile) => {

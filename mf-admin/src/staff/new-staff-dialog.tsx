@@ -1,5 +1,6 @@
 import { ApiProblem } from '@clinic/app-kit';
 import type { User } from '@clinic/contracts';
+import { failureTitle } from '@clinic/contracts/outcome';
 import { Alert, Button, Dialog } from '@clinic/ui';
 import { useRef, useState, type SyntheticEvent } from 'react';
 import { fullName } from '../users/user-names.ts';
@@ -23,7 +24,7 @@ interface NewStaffDialogProps {
 export function NewStaffDialog({ joining: { user, role, act }, onDone, onCancel }: NewStaffDialogProps) {
   const profile = useRef<NewProfileHandle>(null);
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string>();
+  const [failure, setFailure] = useState<{ readonly title: string; readonly text: string }>();
 
   async function submit(): Promise<void> {
     setFailure(undefined);
@@ -36,7 +37,12 @@ export function NewStaffDialog({ joining: { user, role, act }, onDone, onCancel 
       onDone();
     } catch (error) {
       console.error('The role could not be assigned', error);
-      setFailure(error instanceof ApiProblem ? error.message : 'Something went wrong. Try again.');
+      const title = `${fullName(user)} isn’t a ${role} yet`;
+      setFailure(
+        error instanceof ApiProblem
+          ? { title: failureTitle(error, title), text: error.message }
+          : { title, text: 'Something went wrong. Try again.' },
+      );
       setBusy(false);
     }
   }
@@ -57,8 +63,8 @@ export function NewStaffDialog({ joining: { user, role, act }, onDone, onCancel 
       >
         <NewProfile user={user} role={role} ref={profile} />
         {failure && (
-          <Alert kind="error" title={`${fullName(user)} isn’t a ${role} yet`}>
-            {failure}
+          <Alert kind="error" title={failure.title}>
+            {failure.text}
           </Alert>
         )}
         <div className="flex flex-wrap justify-end gap-2">

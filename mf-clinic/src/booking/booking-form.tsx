@@ -2,6 +2,7 @@ import { formatDate, formatTime, useNavigate } from '@clinic/app-kit';
 import { ageOn, type User } from '@clinic/contracts';
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { maxReason } from '@clinic/contracts/limits';
+import { failureTitle } from '@clinic/contracts/outcome';
 import { Alert, Button, Card, TextField } from '@clinic/ui';
 import { lazy, Suspense, useState } from 'react';
 import { useController } from 'react-hook-form';
@@ -21,12 +22,14 @@ const SeriesDialog = lazy(async () => ({ default: (await import('../series/serie
 
 const ChoosePatient = lazy(async () => ({ default: (await import('./choose-patient.tsx')).ChoosePatient }));
 
-/** Books an appointment with one doctor; its texts are fixed (docs/product.md, Texts). */
+const failed = 'failed to book';
+
+/** Books an appointment with one doctor; its texts are fixed (docs/product.md, Texts), unless the response was lost. */
 export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
   // Their own name and address are no guess at the patient's.
   const forOthers = useDesk();
   const form = useBookingForm(doctor, forOthers);
-  const { busy, failure, sameTime, send, keepBoth, chooseAnother } = useBooking(doctor, forOthers, form);
+  const { busy, failure, error, sameTime, send, keepBoth, chooseAnother } = useBooking(doctor, forOthers, form);
   const nameQuestion = useNameQuestion();
   const [repeated, setRepeated] = useState<BookingFields>();
   const navigate = useNavigate();
@@ -51,7 +54,7 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
         <Patient form={form} forOthers={forOthers} />
         <Slot doctor={doctor} form={form} />
         {trouble && (
-          <Alert kind="error" title="failed to book">
+          <Alert kind="error" title={failure && error && !error.emptyAnswer ? failureTitle(error, failed) : failed}>
             {trouble}
           </Alert>
         )}

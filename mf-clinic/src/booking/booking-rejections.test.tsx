@@ -32,7 +32,7 @@ test('retries with the same key after a lost response', async () => {
     return booked();
   });
   await openAndBook();
-  expect(await screen.findByText('failed to book')).toBeTruthy();
+  expect(await screen.findByText('We couldn’t confirm it')).toBeTruthy();
   await userEvent.click(book());
   await screen.findByText('the record');
   expect(sent[1]?.key).toBe(sent[0]?.key);

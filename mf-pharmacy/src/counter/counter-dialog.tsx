@@ -3,7 +3,7 @@ import { useChange, useCloseQuestion } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { maxLineQuantity, phoneMessage, phonePattern } from '@clinic/contracts/limits';
 import { toMajor, toMinor } from '@clinic/contracts/money';
-import { failureTitle } from '@clinic/contracts/outcome';
+import { failureTitle, isUnknown } from '@clinic/contracts/outcome';
 import { Alert, DateField, TextAreaField, TextField } from '@clinic/ui';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { useId, useState } from 'react';
@@ -117,7 +117,11 @@ export function CounterDialog({ onClose }: { readonly onClose: () => void }) {
           )}
         </div>
       </form>
-      <ConfirmDialog {...question}>The order isn’t entered yet.</ConfirmDialog>
+      <ConfirmDialog {...question}>
+        {change.error && isUnknown(change.error)
+          ? 'We couldn’t confirm the order. Look for it in the list.'
+          : 'The order isn’t entered yet.'}
+      </ConfirmDialog>
     </FormDialog>
   );
 }

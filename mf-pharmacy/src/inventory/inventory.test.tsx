@@ -105,6 +105,7 @@ test.each([
   ['no content', () => new Response(null, { status: 204 })],
   ['nothing', () => new Response('', { status: 201 })],
   ['null', () => Response.json(null, { status: 201 })],
+  ['an empty object', () => Response.json({}, { status: 201 })],
 ])('a response with %s to a new medicine is the specified failure, and nothing typed is lost', async (_, empty) => {
   serve('pharmacist', ({ method }) => (method === 'POST' ? empty() : Response.json([])));
   await openForm();

@@ -26,8 +26,8 @@ export interface DraftForm {
 }
 
 /**
- * Tests that a form whose answer was lost sends the same key after a reload, so that nothing is made twice, and that no form
- * is left out.
+ * Tests that a form whose answer was lost says so, and sends the same key after a reload, so that nothing is made twice; and
+ * that no form is left out.
  *
  * @param folder - the sources of the remote
  * @param load - imports the file of a screen
@@ -71,6 +71,9 @@ export function testResentDrafts(
       for (const name of press) fireEvent.click(await screen.findByRole('button', { name }));
       await waitFor(() => expect(sent).toHaveLength(times));
       await waitFor(() => expect(queryClient.isMutating()).toBe(0));
+      const failures = [...document.querySelectorAll('.ui-alert[data-tone="red"] .ui-alert-title')];
+      // Nobody knows whether it was made.
+      for (const { textContent } of failures) expect(textContent).toBe('We couldn’t confirm it');
       reload();
     }
     expect(sent[0]?.key).toMatch(/^[0-9a-f]{32}$/);

@@ -59,7 +59,7 @@ export function AcceptInvitation({ invitation, token, needsPassword }: AcceptInv
       text={addressed(invitation, `this is your invitation. You are logged in as ${email}.`)}
     >
       {failure && (
-        <Alert kind="error" title="We couldn’t accept the invitation">
+        <Alert kind="error" title="We couldn’t finish accepting the invitation">
           {failure}
         </Alert>
       )}
