@@ -175,5 +175,5 @@ export function useBooking(
     setError('time', { type: 'server', message: 'Choose another time' });
   }
 
-  return { busy: book.isPending, failure, sameTime, send, keepBoth, chooseAnother };
+  return { busy: book.isPending, failure, error: book.error, sameTime, send, keepBoth, chooseAnother };
 }
