@@ -2,17 +2,13 @@ import type { CallId, CallResponse } from '@clinic/contracts';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { failureTitle, isUnknown } from '@clinic/contracts/outcome';
 import { useRef } from 'react';
-import { keepAttempt, keepDraft, keptAttempt } from '../drafts/drafts.ts';
+import { attemptFrom, draftOf, keepDraft } from '../drafts/drafts.ts';
 import { api } from '../host/app.ts';
 import { attemptOf, type Attempt } from './attempt.ts';
 import type { CallArguments, CallInput } from './api-client.ts';
 import type { ApiProblem } from './api-problem.ts';
 import { earlierRouteOf, routeOf } from './call-table.ts';
 import { notify } from '../host/notify.ts';
-import { listenForUndoKeys } from './undo-keys.ts';
-
-// Here instead of with the notifications: only pages that change something need it.
-listenForUndoKeys();
 
 /** The call that takes a change back. */
 export type Undo = {
@@ -96,6 +92,8 @@ export function useChange<Id extends CallId>(
       forget();
       const { success } = options;
       const undo = options.undo?.(answer, input, etag.current);
+      // Only when there is something to undo, which a visitor hasn't. Without the keys there is still the button.
+      if (undo) import('./undo-keys.ts').catch(console.warn);
       if (success !== undefined)
         notify.success(
           typeof success === 'string' ? success : success(answer),
@@ -124,9 +122,9 @@ function useKey<Id extends CallId>(id: Id, draft: string | undefined) {
     withKey: async (input: CallInput<Id>): Promise<CallInput<Id>> => {
       const { idempotent } = routeOf(id) ?? (await earlierRouteOf(id));
       if (!idempotent || input.idempotencyKey) return input;
-      if (draft) attempt.current ??= keptAttempt(draft);
+      if (draft) attempt.current ??= draftOf<Attempt>(attemptFrom(draft));
       attempt.current = attemptOf(JSON.stringify(input), attempt.current);
-      if (draft) keepAttempt(draft, attempt.current);
+      if (draft) keepDraft(attemptFrom(draft), attempt.current);
       return { ...input, idempotencyKey: attempt.current.key };
     },
     forget: (): void => {

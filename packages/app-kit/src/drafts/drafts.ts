@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent } from 'react';
-import type { Attempt } from '../api/attempt.ts';
 import { readStorage, writeStorage } from '../host/storage.ts';
 
 /** Where drafts are stored while the page isn't shown: during a reload, or until a phone comes back to it. */
@@ -45,16 +44,11 @@ export function draftOf<Fields>(key: string): Fields | undefined {
 /** Keeps a form's values when it is removed; without values, forgets them, and what was sent from it. */
 export function keepDraft(key: string, fields?: unknown): void {
   if (fields !== undefined) drafts().set(key, fields);
-  else for (const one of [key, sentFrom(key)]) drafts().delete(one);
+  else for (const one of [key, attemptFrom(key)]) drafts().delete(one);
 }
 
-const sentFrom = (key: string): string => `sent ${key}`;
-
-/** The last attempt to send a form; it is kept and forgotten with the form's values. @param key - as in {@link draftOf} */
-export const keptAttempt = (key: string): Attempt | undefined => draftOf<Attempt>(sentFrom(key));
-
-/** Keeps an attempt with the values that it sent. */
-export const keepAttempt = (key: string, attempt: Attempt): void => keepDraft(sentFrom(key), attempt);
+/** Where the last attempt to send a form is kept, and forgotten with the form's values. @param key - as in {@link draftOf} */
+export const attemptFrom = (key: string): string => `sent ${key}`;
 
 /**
  * Keeps a form's values when it is removed, and when the page is reloaded.
