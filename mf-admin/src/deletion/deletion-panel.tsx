@@ -4,6 +4,7 @@ import type { User } from '@clinic/contracts';
 import { Alert, Button } from '@clinic/ui';
 import { useEffect, useState } from 'react';
 import { DownloadButton } from '../account/download-button.tsx';
+import { named } from '../users/named-account.ts';
 import { fullName } from '../users/user-names.ts';
 import { EmailConfirmation } from './email-confirmation.tsx';
 import { stepsOf } from './progress.ts';
@@ -54,7 +55,7 @@ export function DeletionPanel({ user, onBusy, onClose }: DeletionPanelProps) {
         confirmLabel={`Delete ${name}`}
         cancelLabel="Go back"
         busy={isPending}
-        onConfirm={() => start.mutate({ params: { email: user.email } })}
+        onConfirm={() => start.mutate(named(user))}
         onCancel={onClose}
       />
     </div>

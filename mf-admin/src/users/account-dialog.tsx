@@ -5,6 +5,7 @@ import { Button, ButtonLink, Dialog } from '@clinic/ui';
 import { useState } from 'react';
 import { DeletionPanel } from '../deletion/deletion-panel.tsx';
 import { Choice } from './choice.tsx';
+import { named } from './named-account.ts';
 import { RightsChoice } from './rights-choice.tsx';
 import { fullName } from './user-names.ts';
 
@@ -103,12 +104,7 @@ function LogOutChoice({ user, own, onClose }: AccountDialogProps) {
           : 'Logs them out on every device within a second. They can log in again with their password.'
       }
     >
-      <Button
-        variant="soft"
-        icon="logout"
-        busy={endSessions.isPending}
-        onClick={() => endSessions.mutate({ params: { email: user.email } })}
-      >
+      <Button variant="soft" icon="logout" busy={endSessions.isPending} onClick={() => endSessions.mutate(named(user))}>
         Log out everywhere
       </Button>
     </Choice>
@@ -129,7 +125,7 @@ function SwitchOnChoice({ user, onClose }: AccountDialogProps) {
       <Button
         icon="check"
         busy={changeAccess.isPending}
-        onClick={() => changeAccess.mutate({ params: { email: user.email }, body: { disabled: false } })}
+        onClick={() => changeAccess.mutate({ ...named(user), body: { disabled: false } })}
       >
         Switch on again
       </Button>
@@ -185,7 +181,7 @@ function SecondStepChoice({ user, onClose }: AccountDialogProps) {
         variant="soft"
         icon="shield"
         busy={resetSecondStep.isPending}
-        onClick={() => resetSecondStep.mutate({ params: { email: user.email } })}
+        onClick={() => resetSecondStep.mutate(named(user))}
       >
         Reset the second step
       </Button>

@@ -4,6 +4,7 @@ import { rightLabels, rights, type Right, type User } from '@clinic/contracts';
 import { Alert } from '@clinic/ui';
 import { Switch } from '@clinic/ui/switch';
 import { Choice } from './choice.tsx';
+import { named } from './named-account.ts';
 import { fullName } from './user-names.ts';
 
 const whatFor: Readonly<Record<Right, string>> = {
@@ -20,9 +21,9 @@ export function RightsChoice({ user }: { readonly user: User }) {
     invalidates: ['listUsers'],
     success: ({ rights: now = [] }) =>
       now.length === 0 ? `${name} has no rights beside the role` : `${name} now has: ${now.map(labelOf).join(', ')}`,
-    undo: (_, { params, body: { right, given } }) => ({
+    undo: (_, { body: { right, given } }) => ({
       call: 'changeRights',
-      input: { params, body: { right, given: !given } },
+      input: { ...named(user), body: { right, given: !given } },
       done: given ? `${name} no longer has: ${rightLabels[right]}` : `${name} has again: ${rightLabels[right]}`,
     }),
   });
@@ -41,7 +42,7 @@ export function RightsChoice({ user }: { readonly user: User }) {
               checked={held(right)}
               onChange={(given: boolean) => {
                 // Each press is its own change: another waits for its answer.
-                if (!isPending) mutate({ params: { email: user.email }, body: { right, given } });
+                if (!isPending) mutate({ ...named(user), body: { right, given } });
               }}
             />
           ))}

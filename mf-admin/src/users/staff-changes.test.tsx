@@ -165,7 +165,7 @@ test('changes nothing if the profile is cancelled', async () => {
 test('asks the same when a doctor’s account is switched off', async () => {
   ann.role = 'doctor';
   const { list, remove } = upcoming(appointment('b', 'Bea', '09:00'));
-  const switchOff = 'PATCH /users/ann%40clinic.example/access';
+  const switchOff = `PATCH /users/ann%40clinic.example/access?userId=${id('a')}`;
   const clinic = await openUsers({
     [upcomingOf(email)]: list,
     [switchOff]: () => ({ json: { _id: id('a'), firstName: 'Ann', lastName: 'Lee', email, disabled: true } }),
@@ -183,7 +183,7 @@ test('asks the same when a doctor’s account is switched off', async () => {
 
 test('resets a lost second step', async () => {
   ann.secondFactor = true;
-  const reset = 'DELETE /users/ann%40clinic.example/second-factor';
+  const reset = `DELETE /users/ann%40clinic.example/second-factor?userId=${id('a')}`;
   const clinic = await openUsers({ [reset]: () => ({ status: 204 }) });
   expect(screen.getByText('Second step')).toBeTruthy();
   await press(screen, 'Account of Ann Lee');

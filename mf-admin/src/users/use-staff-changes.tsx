@@ -7,6 +7,7 @@ import { lazy, Suspense, useCallback, useRef, useState, type ReactNode } from 'r
 import { comingAppointments } from '../leaving/coming-appointments.ts';
 import { hasProfile } from '../staff/has-profile.ts';
 import type { Joining } from '../staff/new-staff-dialog.tsx';
+import { named } from './named-account.ts';
 import { fullName } from './user-names.ts';
 
 const LeavingDialog = lazy(async () => ({ default: (await import('../leaving/leaving-dialog.tsx')).LeavingDialog }));
@@ -57,12 +58,12 @@ export function useStaffChanges(): StaffChanges {
     invalidates: ['listUsers'],
     success: (user) => `${fullName(user)} can’t log in any more`,
     // A doctor's appointments may have been handed over, which stays so.
-    undo: (user, { params }) =>
+    undo: (user) =>
       user.role === 'doctor'
         ? undefined
         : {
             call: 'changeAccess',
-            input: { params, body: { disabled: false } },
+            input: { ...named(user), body: { disabled: false } },
             done: `${fullName(user)} can log in again`,
           },
   });
@@ -92,9 +93,7 @@ export function useStaffChanges(): StaffChanges {
 
   const switchOff = useCallback(
     (user: User): Promise<void> =>
-      settle(user, 'Switch the account off', () =>
-        sendAccess({ params: { email: user.email }, body: { disabled: true } }),
-      ),
+      settle(user, 'Switch the account off', () => sendAccess({ ...named(user), body: { disabled: true } })),
     [sendAccess, settle],
   );
 

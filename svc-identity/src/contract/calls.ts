@@ -14,7 +14,7 @@ import { z } from 'zod';
 import { deploymentCalls } from './deployment-calls.ts';
 import { invitationCalls } from './invitation-calls.ts';
 import { userReport } from './reports.ts';
-import { accessEvent, deletion } from './schemas.ts';
+import { accessEvent, deletion, seenAccount } from './schemas.ts';
 
 const admin = ['admin'] as const;
 const account = { what: 'account', whose: 'email' } as const;
@@ -59,15 +59,16 @@ export const identityCalls = defineCalls('identity', {
     method: 'PATCH',
     path: '/users/:email/rights',
     access: { kind: 'restricted', roles: admin, freshProof: 'always' },
-    errors: ['not_found', 'proof_needed', 'own_role', 'transition_refused', 'email_unconfirmed'],
+    errors: ['not_found', 'changed_meanwhile', 'proof_needed', 'own_role', 'transition_refused', 'email_unconfirmed'],
     summary: 'Give a member of staff a right beside their role, or take it away',
     params: z.object({ email }),
+    query: seenAccount,
     body: z.object({
       right: z.enum(rights, { error: `Right must be one of ${rights.join(', ')}` }),
       given: z.boolean({ error: 'Given must be true or false' }),
     }),
     response: user,
-    decides: { 'params.email': 'record', 'body.right': 'record', 'body.given': 'record' },
+    decides: { 'params.email': 'record', 'query.userId': 'record', 'body.right': 'record', 'body.given': 'record' },
     shows: account,
   },
   getUserHistory: {
@@ -85,24 +86,26 @@ export const identityCalls = defineCalls('identity', {
     method: 'PATCH',
     path: '/users/:email/access',
     access: { kind: 'restricted', roles: admin, freshProof: 'always' },
-    errors: ['not_found', 'proof_needed', 'own_account', 'last_admin', 'transition_refused'],
+    errors: ['not_found', 'changed_meanwhile', 'proof_needed', 'own_account', 'last_admin', 'transition_refused'],
     summary: 'Switch an account off or on; switching it off ends all its sessions',
     params: z.object({ email }),
+    query: seenAccount,
     body: z.object({ disabled: z.boolean({ error: 'Disabled must be true or false' }) }),
     response: user,
-    decides: { 'params.email': 'record', 'body.disabled': 'record' },
+    decides: { 'params.email': 'record', 'query.userId': 'record', 'body.disabled': 'record' },
     shows: account,
   },
   endSessions: {
     method: 'DELETE',
     path: '/users/:email/sessions',
     status: 204,
-    errors: ['not_found', 'proof_needed'],
+    errors: ['not_found', 'changed_meanwhile', 'proof_needed'],
     access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' }, freshProof: 'forOthers' },
     summary: 'Log a user out everywhere',
     params: z.object({ email }),
+    query: seenAccount,
     response: z.undefined(),
-    decides: { 'params.email': 'session' },
+    decides: { 'params.email': 'session', 'query.userId': 'record' },
   },
   changeOwnProfile: {
     method: 'PATCH',
@@ -159,12 +162,13 @@ export const identityCalls = defineCalls('identity', {
     method: 'DELETE',
     path: '/users/:email/second-factor',
     status: 204,
-    errors: ['not_found', 'proof_needed', 'transition_refused'],
+    errors: ['not_found', 'changed_meanwhile', 'proof_needed', 'transition_refused'],
     access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' }, freshProof: 'always' },
     summary: "Remove your second factor, or as an admin someone else's, which ends their sessions",
     params: z.object({ email }),
+    query: seenAccount,
     response: z.undefined(),
-    decides: { 'params.email': 'session' },
+    decides: { 'params.email': 'session', 'query.userId': 'record' },
   },
   listIdentityLooks: {
     method: 'GET',
@@ -221,21 +225,22 @@ export const identityCalls = defineCalls('identity', {
     method: 'POST',
     path: '/users/:email/erasure',
     access: { kind: 'restricted', roles: admin, freshProof: 'always' },
-    errors: ['not_found', 'own_account', 'last_admin', 'proof_needed', 'transition_refused'],
+    errors: ['not_found', 'changed_meanwhile', 'own_account', 'last_admin', 'proof_needed', 'transition_refused'],
     summary: 'Delete a person: locks the account for good; all services erase their data',
     params: z.object({ email }),
     /** `withoutAccount`: what was made for an address that has no account; 409 if it has one by now. */
-    query: z.object({ withoutAccount: z.literal('true').optional() }),
+    query: seenAccount.extend({ withoutAccount: z.literal('true').optional() }),
     response: z.object({ userId: id, emailConfirmed: z.boolean() }),
-    decides: { 'params.email': 'record', 'query.withoutAccount': 'database' },
+    decides: { 'params.email': 'record', 'query.userId': 'record', 'query.withoutAccount': 'database' },
   },
   finishErasure: {
     method: 'DELETE',
     path: '/users/:email',
-    errors: ['not_found', 'own_account', 'last_admin', 'staff_account', 'proof_needed'],
+    errors: ['not_found', 'changed_meanwhile', 'own_account', 'last_admin', 'staff_account', 'proof_needed'],
     access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' }, freshProof: 'always' },
     summary: 'Delete a person, or yourself: locks the account for good; all services erase their data',
     params: z.object({ email }),
+    query: seenAccount,
     response: z.object({
       userId: id,
       /**
@@ -246,7 +251,7 @@ export const identityCalls = defineCalls('identity', {
       /** Whether nothing of the person is left; otherwise the services go on by themselves. */
       finished: z.boolean().optional(),
     }),
-    decides: { 'params.email': 'session' },
+    decides: { 'params.email': 'session', 'query.userId': 'record' },
   },
   getDeletion: {
     method: 'GET',

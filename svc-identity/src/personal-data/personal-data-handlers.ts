@@ -33,11 +33,11 @@ export function personalDataHandlers(context: IdentityContext, parts: IdentityPa
     if (email === caller.email)
       throw new ProblemError('own_account', { detail: 'Ask another admin to delete your account.' });
     const withoutAccount = query.withoutAccount !== undefined;
-    return start({ call: 'startErasure', email, withoutAccount, caller, requestId });
+    return start({ call: 'startErasure', email, userId: query.userId, withoutAccount, caller, requestId });
   };
 
-  const finishErasure: Handler<'finishErasure'> = async ({ params: { email }, caller, requestId, req, res }) => {
-    const { userId } = await start({ call: 'finishErasure', email, caller, requestId });
+  const finishErasure: Handler<'finishErasure'> = async ({ params, query, caller, requestId, req, res }) => {
+    const { userId } = await start({ call: 'finishErasure', ...params, ...query, caller, requestId });
     if (userId === caller.id) browserOf(context, { req, res }).forgetSession();
     const deletion = await deletions.finished(userId, waitsFor);
     const expected = firebase.mayDelete ? 'deleted' : 'left';

@@ -4,13 +4,11 @@ import { revokeInvitationsOf, revokeInvitationsTo } from '../invitations/revoke-
 import { endAllSessions } from '../sessions/end-sessions.ts';
 import type { IdentityContext } from '../settings.ts';
 import { enterAdminGuard, requireAdmin, requireAnotherAdmin } from '../users/admin-guard.ts';
-import { noSuchUser, usersOf, userWith } from '../users/user-record.ts';
+import { type NamedAccount, namedUser, noSuchUser, usersOf } from '../users/user-record.ts';
 import { deletionsOf } from './deletion-record.ts';
 import { lockedAccountOf } from './locked-account.ts';
 
-export interface DeletionStart extends By {
-  /** In lower case. */
-  readonly email: string;
+export interface DeletionStart extends By, NamedAccount {
   readonly call: 'startErasure' | 'finishErasure';
   /** Deletes somebody who has no account: whom staff booked or ordered for with this address. */
   readonly withoutAccount?: boolean;
@@ -22,19 +20,19 @@ export interface DeletionStart extends By {
  * nothing. Admins delete others; people without a staff role delete themselves.
  *
  * @returns the user's id, by which the deletion is known from now on
- * @throws ProblemError not_found, last_admin, transition_refused if an address without an account has one by now, staff_account if staff delete themselves, since records that depend on the
+ * @throws ProblemError not_found, changed_meanwhile, last_admin, transition_refused if an address without an account has one by now, staff_account if staff delete themselves, since records that depend on the
  *   role must be handed over first, or session_stale if the caller is no longer an admin
  */
 export function startDeletion(
   context: IdentityContext,
-  { email, call, withoutAccount = false, ...by }: DeletionStart,
+  { email, userId: seen, call, withoutAccount = false, ...by }: DeletionStart,
 ): Promise<{ userId: string; emailConfirmed: boolean }> {
   const own = email === by.caller.email;
   return context.inTransaction(async (session) => {
     await enterAdminGuard(context, session);
     const user = withoutAccount
       ? await lockedAccountOf(context, session, email)
-      : await userWith(context, email, session);
+      : await namedUser(context, { email, userId: seen }, session);
     const userId = user._id.toHexString();
     if (own && userId !== by.caller.id) throw noSuchUser();
     if (!own) await requireAdmin(context, session, by.caller);

@@ -4,27 +4,24 @@ import { endAllSessions } from '../sessions/end-sessions.ts';
 import type { IdentityContext } from '../settings.ts';
 import { enterAdminGuard, requireAdmin } from '../users/admin-guard.ts';
 import { withNewVersion } from '../users/new-version.ts';
-import { noSuchUser, usersOf, userWith } from '../users/user-record.ts';
+import { type NamedAccount, namedUser, noSuchUser, usersOf } from '../users/user-record.ts';
 
-export interface Removal extends By {
-  /** Whose second factor to remove; lower case. */
-  readonly email: string;
-}
+export interface Removal extends By, NamedAccount {}
 
 /**
  * Removes a second factor: one's own, or as an admin that of somebody who lost it, which ends their sessions. If staff need
  * one, a staff role isn't in effect until it is set up again; the incremented version notifies all services.
  *
- * @throws ProblemError not_found; transition_refused if none is set up; session_stale if the caller is no longer an admin
+ * @throws ProblemError not_found, changed_meanwhile; transition_refused if none is set up; session_stale if the caller is no longer an admin
  */
-export async function removeSecondFactor(context: IdentityContext, { email, ...by }: Removal): Promise<void> {
+export async function removeSecondFactor(context: IdentityContext, { email, userId, ...by }: Removal): Promise<void> {
   const own = email === by.caller.email;
   await context.inTransaction(async (session) => {
     if (!own) {
       await enterAdminGuard(context, session);
       await requireAdmin(context, session, by.caller);
     }
-    const user = await userWith(context, email, session);
+    const user = await namedUser(context, { email, userId }, session);
     if (own && user._id.toHexString() !== by.caller.id) throw noSuchUser();
     if (!user.secondFactor) throw refused('No authenticator app is set up.');
     await usersOf(context).updateOne(

@@ -27,8 +27,8 @@ export function secondFactorHandlers(context: IdentityContext, parts: IdentityPa
     recoveryCodes: await renew(context, { caller, requestId }),
   });
 
-  const removeSecondFactor: Handler<'removeSecondFactor'> = async ({ params, caller, requestId }) => {
-    await watch.readAfter(remove(context, { email: params.email, caller, requestId }));
+  const removeSecondFactor: Handler<'removeSecondFactor'> = async ({ params, query, caller, requestId }) => {
+    await watch.readAfter(remove(context, { ...params, ...query, caller, requestId }));
   };
 
   return { startSecondFactor, confirmSecondFactor, renewRecoveryCodes, removeSecondFactor };

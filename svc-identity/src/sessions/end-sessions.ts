@@ -5,7 +5,7 @@ import { aboutUser, type By } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
 import { requireAdmin } from '../users/admin-guard.ts';
 import { withNewVersion } from '../users/new-version.ts';
-import { usersOf, userWith } from '../users/user-record.ts';
+import { type NamedAccount, namedUser, usersOf } from '../users/user-record.ts';
 import { sessionsOf, type SessionRecord } from './session-record.ts';
 
 /**
@@ -51,19 +51,16 @@ export async function endMatching(
   return modifiedCount;
 }
 
-export interface GlobalLogout extends By {
-  /** Whose sessions to end; lower case. */
-  readonly email: string;
-}
+export interface GlobalLogout extends By, NamedAccount {}
 
 /**
  * Logs a user out on all devices.
  *
- * @throws ProblemError not_found, or session_stale if the caller is neither that user nor any longer an admin
+ * @throws ProblemError not_found, changed_meanwhile, or session_stale if the caller is neither that user nor any longer an admin
  */
-export async function endSessions(context: IdentityContext, { email, ...by }: GlobalLogout): Promise<void> {
+export async function endSessions(context: IdentityContext, { email, userId, ...by }: GlobalLogout): Promise<void> {
   await context.inTransaction(async (session) => {
-    const user = await userWith(context, email, session);
+    const user = await namedUser(context, { email, userId }, session);
     if (!user._id.equals(new ObjectId(by.caller.id))) await requireAdmin(context, session, by.caller);
     await endAllSessions(context, session, user._id);
     await appendEvent(context, session, {

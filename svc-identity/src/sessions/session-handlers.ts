@@ -39,8 +39,8 @@ export function sessionHandlers(context: IdentityContext, parts: IdentityParts) 
 
   const getSessionKeys: Handler<'getSessionKeys'> = async () => ({ keys: [{ ...key.publicJwk }] });
 
-  const endSessions: Handler<'endSessions'> = async ({ params, caller, requestId, req, res }) => {
-    await watch.readAfter(endAllOf(context, { email: params.email, caller, requestId }));
+  const endSessions: Handler<'endSessions'> = async ({ params, query, caller, requestId, req, res }) => {
+    await watch.readAfter(endAllOf(context, { ...params, ...query, caller, requestId }));
     if (params.email === caller.email) browserOf(context, { req, res }).forgetSession();
   };
 

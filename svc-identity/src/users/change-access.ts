@@ -7,25 +7,26 @@ import { endAllSessions } from '../sessions/end-sessions.ts';
 import type { IdentityContext } from '../settings.ts';
 import { assertStays, enterAdminGuard, requireAdmin, requireAnotherAdmin } from './admin-guard.ts';
 import { withNewVersion } from './new-version.ts';
-import { userOnTheWire, usersOf, userWith } from './user-record.ts';
+import { type NamedAccount, namedUser, userOnTheWire, usersOf } from './user-record.ts';
 
-export interface AccessChange extends By {
-  /** Lower case. */
-  readonly email: string;
+export interface AccessChange extends By, NamedAccount {
   readonly disabled: boolean;
 }
 
 /**
  * Switches an account off, which ends all its sessions and revokes its open invitations, or on again.
  *
- * @throws ProblemError own_account, not_found, last_admin, transition_refused for people who are being deleted, or session_stale if the caller is no longer an admin
+ * @throws ProblemError own_account, not_found, changed_meanwhile, last_admin, transition_refused for people who are being deleted, or session_stale if the caller is no longer an admin
  */
-export async function changeAccess(context: IdentityContext, { email, disabled, ...by }: AccessChange): Promise<User> {
+export async function changeAccess(
+  context: IdentityContext,
+  { email, userId, disabled, ...by }: AccessChange,
+): Promise<User> {
   if (email === by.caller.email)
     throw new ProblemError('own_account', { detail: 'Ask another admin to switch your account off or on.' });
   return context.inTransaction(async (session) => {
     await enterAdminGuard(context, session);
-    const user = await userWith(context, email, session);
+    const user = await namedUser(context, { email, userId }, session);
     if (disabled) await requireAnotherAdmin(context, session, user);
     await requireAdmin(context, session, by.caller);
     assertStays(user);

@@ -6,11 +6,9 @@ import { aboutUser, type By } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
 import { assertStays, enterAdminGuard, requireAdmin } from './admin-guard.ts';
 import { withNewVersion } from './new-version.ts';
-import { userOnTheWire, usersOf, userWith } from './user-record.ts';
+import { type NamedAccount, namedUser, userOnTheWire, usersOf } from './user-record.ts';
 
-export interface RightsChange extends By {
-  /** Lower case. */
-  readonly email: string;
+export interface RightsChange extends By, NamedAccount {
   readonly right: Right;
   readonly given: boolean;
 }
@@ -20,16 +18,16 @@ export interface RightsChange extends By {
  * each other. A right needs a confirmed email address, as a staff role does. Increments the user's version, so that tokens
  * with the old rights end.
  *
- * @throws ProblemError own_role, not_found, email_unconfirmed, transition_refused for admins, who need none, and for people
+ * @throws ProblemError own_role, not_found, changed_meanwhile, email_unconfirmed, transition_refused for admins, who need none, and for people
  *   who are being deleted, or session_stale if the caller is no longer an admin
  */
 export async function changeRights(
   context: IdentityContext,
-  { email, right, given, ...by }: RightsChange,
+  { email, userId, right, given, ...by }: RightsChange,
 ): Promise<User> {
   return context.inTransaction(async (session) => {
     await enterAdminGuard(context, session);
-    const user = await userWith(context, email, session);
+    const user = await namedUser(context, { email, userId }, session);
     const { _id } = user;
     const account = _id.toHexString();
     await requireAdmin(context, session, by.caller);

@@ -59,11 +59,11 @@ export function userHandlers(context: IdentityContext, parts: IdentityParts) {
   const changeRole: Handler<'changeRole'> = ({ params, body, caller, requestId }) =>
     watch.readAfter(assignRole(context, { userId: params.id, newRole: body.newRole, caller, requestId }));
 
-  const changeRights: Handler<'changeRights'> = ({ params, body, caller, requestId }) =>
-    watch.readAfter(assignRights(context, { email: params.email, ...body, caller, requestId }));
+  const changeRights: Handler<'changeRights'> = ({ params, query, body, caller, requestId }) =>
+    watch.readAfter(assignRights(context, { ...params, ...query, ...body, caller, requestId }));
 
-  const changeAccess: Handler<'changeAccess'> = ({ params, body, caller, requestId }) =>
-    watch.readAfter(change(context, { email: params.email, disabled: body.disabled, caller, requestId }));
+  const changeAccess: Handler<'changeAccess'> = ({ params, query, body, caller, requestId }) =>
+    watch.readAfter(change(context, { ...params, ...query, ...body, caller, requestId }));
 
   const changeOwnProfile: Handler<'changeOwnProfile'> = ({ body, caller, requestId }) =>
     changeProfile(context, body, { caller, requestId });

@@ -253,6 +253,29 @@ export async function userWith(
   return user;
 }
 
+/** Whom an action names: whoever has the address, lower case, if that is still the account that the caller saw. */
+export interface NamedAccount {
+  readonly email: string;
+  readonly userId?: string | undefined;
+}
+
+/**
+ * The user whom an action names, in its transaction: an address that one person gives up may soon be another's.
+ *
+ * @throws ProblemError not_found; changed_meanwhile if the address is another account's than the caller saw
+ */
+export async function namedUser(
+  context: { readonly db: Db },
+  { email, userId }: NamedAccount,
+  session: ClientSession,
+): Promise<UserRecord> {
+  const user = await userWith(context, email, session);
+  if (userId === undefined || userId.toLowerCase() === user._id.toHexString()) return user;
+  throw new ProblemError('changed_meanwhile', {
+    detail: `${email} belongs to somebody else now. We haven’t changed anything. Reload the page and find the person by name.`,
+  });
+}
+
 /** The user of a session. @throws ProblemError unauthenticated if they no longer exist */
 export async function userOf(context: { readonly db: Db }, { id }: Pick<SessionCaller, 'id'>): Promise<UserRecord> {
   const user = await usersOf(context).findOne({ _id: new ObjectId(id) });
