@@ -1,8 +1,6 @@
 import { notify } from '@clinic/app-kit';
 import { notifications } from '@clinic/app-kit/host';
-// Brings the keys.
-import '@clinic/app-kit/records';
-import { act, render, screen, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { LateNotifications } from './late-notifications.tsx';
 import { Notifications } from './notifications.tsx';
@@ -72,8 +70,18 @@ test('a message with an action stays twenty seconds, and as long as it has the p
 
 test('Ctrl+Z presses the newest one, but not while somebody types or a dialog is open', async () => {
   const first = open();
-  const second = jest.fn<Promise<void>, []>(async () => undefined);
-  act(() => void notify.success('The holiday is removed', undefined, { label: 'Undo', run: second }));
+  const undoable = (text: string) => {
+    const run = jest.fn<Promise<void>, []>(async () => undefined);
+    act(() => void notify.success(text, undefined, { label: 'Undo', run }));
+    return run;
+  };
+  const second = undoable('The holiday is removed');
+  const third = undoable('The block is removed');
+  // Once the file with the keys has loaded.
+  await waitFor(async () => {
+    if (third.mock.calls.length === 0) await userEvent.keyboard('{Control>}z{/Control}');
+    expect(third).toHaveBeenCalledTimes(1);
+  });
   await userEvent.click(screen.getByRole('textbox'));
   await userEvent.keyboard('{Control>}z{/Control}');
   expect(second).not.toHaveBeenCalled();

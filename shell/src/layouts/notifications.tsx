@@ -75,6 +75,10 @@ function Item({ item: { id, kind, text, detail, action } }: { readonly item: Not
     const timer = setTimeout(() => dismiss(id), action ? stay.action : stay.text);
     return () => clearTimeout(timer);
   }, [id, vanishes, action]);
+  useEffect(() => {
+    // A first visit has nothing to undo. Without the keys there is still the button.
+    if (passing) import(/* webpackChunkName: "undo-keys" */ './undo-keys.ts').catch(console.warn);
+  }, [passing]);
   const { element, keepPlace } = useFocusBack();
 
   async function act(): Promise<void> {

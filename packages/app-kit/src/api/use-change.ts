@@ -92,8 +92,6 @@ export function useChange<Id extends CallId>(
       forget();
       const { success } = options;
       const undo = options.undo?.(answer, input, etag.current);
-      // Only when there is something to undo, which a visitor hasn't. Without the keys there is still the button.
-      if (undo) import('./undo-keys.ts').catch(console.warn);
       if (success !== undefined)
         notify.success(
           typeof success === 'string' ? success : success(answer),

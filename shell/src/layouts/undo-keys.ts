@@ -1,5 +1,7 @@
+// Loaded with the first notification that has an Undo; the listener stays.
+
 /** The keys that undo elsewhere press the newest notification's Undo: it is hard to reach by keyboard. */
-export function pressUndo(event: KeyboardEvent): void {
+function pressUndo(event: KeyboardEvent): void {
   const { target, key, shiftKey, altKey, ctrlKey, metaKey } = event;
   if (event.defaultPrevented || key.toLowerCase() !== 'z' || shiftKey || altKey || !(ctrlKey || metaKey)) return;
   // A field has an undo of its own, and a dialog comes first.
@@ -12,3 +14,5 @@ export function pressUndo(event: KeyboardEvent): void {
 }
 
 addEventListener('keydown', pressUndo);
+
+export {};
