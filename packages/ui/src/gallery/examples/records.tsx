@@ -1,4 +1,6 @@
 import { Avatar, Card, EmailLink, Rating, StatCard, StatusBadge } from '../../index.ts';
+import { mostHistoryEntries } from '@clinic/contracts/limits';
+import { EarlierChanges } from '../../earlier-changes.tsx';
 import { EmailText } from '../../email-text.tsx';
 import { Details } from '../../tables.ts';
 import type { Examples } from '../example.ts';
@@ -22,6 +24,18 @@ export const records = {
       />
     ),
     'Long text': () => <Details items={[[longText, longText]]} />,
+  },
+  EarlierChanges: {
+    Default: () => (
+      <EarlierChanges
+        entries={Array.from({ length: mostHistoryEntries }, () => ({
+          at: '2026-11-20T10:00:00.000Z',
+          action: 'status changed',
+          before: {},
+          after: {},
+        }))}
+      />
+    ),
   },
   StatCard: {
     Default: () => <StatCard label="Appointments today" value="24" icon="calendar" hint="3 more than yesterday" />,
