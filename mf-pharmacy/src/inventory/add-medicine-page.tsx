@@ -1,6 +1,7 @@
 import { definePage, draftOf, type ApiProblem, Link, notify, useDraft, useSession } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
+import type { Medicine as WireMedicine } from '@clinic/svc-pharmacy/contract/schemas';
 import { maxQuantity } from '@clinic/contracts/limits';
 import { failureTitle, isUnknown } from '@clinic/contracts/outcome';
 import { Alert, Button, ButtonLink, Card, NumberField, PageHeader, TextField } from '@clinic/ui';
@@ -34,13 +35,17 @@ export function AddMedicinePage() {
   });
   useDraft(key, getValues);
   const { errors } = formState;
+  const [emptyAnswer, setEmptyAnswer] = useState(false);
   const expiryDate = useWatch({ control, name: 'expiryDate' });
   const change = useChange('addMedicine', {
     invalidates: ['listMedicines'],
     // The form shows it, beside its button.
     failure: false,
     draft: key,
-    onDone: () => {
+    onDone: (record: WireMedicine | undefined) => {
+      // Whatever is no medicine is no success: an empty object, for example.
+      setEmptyAnswer(!record?._id);
+      if (!record?._id) return;
       notify.success('Medicine added successfully!');
       reset(blank);
       setFocus('name');
@@ -50,6 +55,7 @@ export function AddMedicinePage() {
 
   function add(medicine: MedicineForm): void {
     if (change.isPending) return;
+    setEmptyAnswer(false);
     change.mutate({ body: { pharmacistEmail: user?.email, medicine, addedDate: today, status: 'in stock' } });
   }
 
@@ -75,7 +81,7 @@ export function AddMedicinePage() {
             {() => newFields(register, errors)}
           </MedicineFields>
           <div className="grid gap-5 sm:col-span-2">
-            {change.error && <AddFailure error={change.error} />}
+            <AddFailure emptyAnswer={emptyAnswer} error={change.error} />
             <Button type="submit" icon="plus" busy={change.isPending} className="justify-self-start max-sm:w-full">
               Add Medicine
             </Button>
@@ -117,18 +123,26 @@ function wholeQuantity(quantity: number): string | true {
   return quantity >= 0 || 'Quantity must be 0 or more';
 }
 
-/** The specified titles, unless the response was lost. */
-function AddFailure({ error }: { readonly error: ApiProblem }) {
+interface AddFailureProps {
+  /** The response named no medicine. */
+  readonly emptyAnswer: boolean;
+  readonly error: ApiProblem | null;
+}
+
+function AddFailure({ emptyAnswer, error }: AddFailureProps) {
+  if (emptyAnswer || error?.emptyAnswer)
+    return (
+      <Alert kind="error" title="Failed to create profile">
+        We couldn’t confirm that the medicine was added. Check the inventory before you add it again.
+      </Alert>
+    );
   return (
-    <Alert
-      kind="error"
-      title={error.emptyAnswer ? 'Failed to create profile' : failureTitle(error, 'Error creating profile')}
-    >
-      {error.emptyAnswer
-        ? 'We couldn’t confirm that the medicine was added. Select Add Medicine again.'
-        : error.message}
-      {isUnknown(error) && ' We won’t add it twice.'}
-    </Alert>
+    error && (
+      <Alert kind="error" title={failureTitle(error, 'Error creating profile')}>
+        {error.message}
+        {isUnknown(error) && ' We won’t add it twice.'}
+      </Alert>
+    )
   );
 }
 
