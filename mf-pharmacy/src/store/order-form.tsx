@@ -1,10 +1,14 @@
 import { phoneMessage, phonePattern } from '@clinic/contracts/limits';
+import { failureTitle } from '@clinic/contracts/outcome';
 import { Alert, Button, TextAreaField, TextField } from '@clinic/ui';
 import { useEffect } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { draftOf, keepDraft, type DeliveryDetails } from './delivery-draft.ts';
 import { useKnownDelivery } from './use-known-delivery.ts';
 import { usePlaceOrder, type OrderOutcome } from './use-place-order.tsx';
+
+/** As specified, unless the response was lost. */
+const failed = 'failed to book';
 
 export interface OrderFormProps {
   /** The signed-in customer's. */
@@ -70,7 +74,7 @@ export function OrderForm({ email, waitsFor, failure, onOutcome }: OrderFormProp
         {...register('address', { validate: (address) => address.trim() !== '' || 'Address is required' })}
       />
       {failure && (
-        <Alert kind="error" title="failed to book">
+        <Alert kind="error" title={problem && !problem.emptyAnswer ? failureTitle(problem, failed) : failed}>
           {failure}
         </Alert>
       )}

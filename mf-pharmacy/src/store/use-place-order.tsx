@@ -3,6 +3,7 @@ import { useChange } from '@clinic/app-kit/records';
 import type { StockShortage } from '@clinic/contracts';
 import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { toMajor, toMinor } from '@clinic/contracts/money';
+import { isUnknown } from '@clinic/contracts/outcome';
 import { useRef, type ReactNode } from 'react';
 import { cashInWords, orderNumber } from '../orders/order-format.ts';
 import { useCart } from './cart-store.ts';
@@ -110,6 +111,7 @@ const unconfirmed = 'We couldn’t confirm your order. Select Place Order again.
 
 function failureText(problem: ApiProblem): string {
   if (problem.emptyAnswer) return unconfirmed;
+  if (isUnknown(problem)) return `${problem.message} We won’t order it twice.`;
   if (problem.code === 'price_changed')
     return 'We haven’t placed your order, because prices have changed. Check them above. Your cart is saved.';
   if (problem.code !== 'stock_short') return problem.message;
