@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { appendEvent, type ServiceContext, type SessionCaller } from '@clinic/service-kit';
+import { appendEvent, type HistoryEvent, type ServiceContext, type SessionCaller } from '@clinic/service-kit';
 import type { CallId } from '@clinic/contracts';
 import type { ClinicAction } from '@clinic/contracts/event-actions';
-import { ObjectId, type ClientSession } from 'mongodb';
+import { ObjectId, type ClientSession, type Db } from 'mongodb';
 import type { AppointmentRecord } from './appointments/appointment-record.ts';
 import { collectionsOf, type ClinicCollections } from './collections.ts';
 import type { DoctorRecord } from './doctors/doctor-record.ts';
@@ -41,6 +41,16 @@ export const aboutAppointment = ({
   concerns,
   accounts,
 });
+
+/** The last entry in an appointment's history. */
+export const lastChangeOf = (
+  db: Db,
+  { _id }: Pick<AppointmentRecord, '_id'>,
+  session: ClientSession,
+): Promise<HistoryEvent | null> =>
+  db
+    .collection<HistoryEvent>('events')
+    .findOne({ 'record.type': 'appointment', 'record.id': _id.toHexString() }, { session, sort: { at: -1, _id: -1 } });
 
 /** Record, person and account of a change of a profile. */
 export const aboutProfile = <Type extends 'doctor' | 'pharmacist'>(

@@ -1,6 +1,6 @@
 import { appointmentTransitions, isAllowed, type ParsedBody } from '@clinic/contracts';
 import { isErasedEmail } from '@clinic/contracts/erased-person';
-import { type HistoryEvent, ProblemError, refused } from '@clinic/service-kit';
+import { ProblemError, refused } from '@clinic/service-kit';
 import { ObjectId, type ClientSession } from 'mongodb';
 import { z } from 'zod';
 import { assertNotBegun } from '../attendance/change-attendance.ts';
@@ -8,7 +8,7 @@ import { isPast } from '../clinic-clock.ts';
 import { appointmentStatus } from '../contract/appointment-schema.ts';
 import { desk } from '../contract/desk.ts';
 import type { Appointment } from '../contract/schemas.ts';
-import { aboutAppointment } from '../record-change.ts';
+import { aboutAppointment, lastChangeOf } from '../record-change.ts';
 import { countAppointment } from '../reports/appointment-rollups.ts';
 import { appointmentById, type AppointmentChange, type ChangeOfSeveral } from './appointment-change.ts';
 import { ownershipOf, toAppointment, type AppointmentRecord } from './appointment-record.ts';
@@ -120,15 +120,13 @@ const isForward = (before: AppointmentRecord['status'], after: AppointmentRecord
 /** What the last entry of the history has before it, if it is a change of the status by the caller that can be undone yet. */
 async function ownLastChange(
   { db, caller, clock }: AppointmentChange,
-  { _id, status }: AppointmentRecord,
+  record: AppointmentRecord,
   session: ClientSession,
 ): Promise<z.output<typeof beforeChange> | undefined> {
-  const last = await db
-    .collection<HistoryEvent>('events')
-    .findOne({ 'record.type': 'appointment', 'record.id': _id.toHexString() }, { session, sort: { at: -1, _id: -1 } });
+  const last = await lastChangeOf(db, record, session);
   const age = clock.now.getTime() - (last?.at.getTime() ?? 0);
   const mine = last?.action === 'status changed' && last.actor?.id === caller.id && age <= undoableFor;
-  return mine && afterChange.safeParse(last.after).data?.status === status
+  return mine && afterChange.safeParse(last.after).data?.status === record.status
     ? beforeChange.safeParse(last.before).data
     : undefined;
 }

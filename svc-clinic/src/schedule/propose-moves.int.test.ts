@@ -136,12 +136,13 @@ test('while 50 clients settle all visits at once, each is moved or cancelled onc
     }),
   );
   for (const { status } of answers) assert.ok([200, 201, 409, 412].includes(status), String(status));
-  const settledOnes = answers.slice(0, 40).filter(({ ok }) => ok).length;
+  // Every twentieth client is the same person with the same decision: for the service it is sent again, and is made once.
+  const decisions = new Set(answers.slice(0, 40).flatMap(({ ok }, index) => (ok ? [index % 20] : [])));
   const records = await clinic.appointments.find({}).toArray();
   const changed = records.filter(
     ({ patientEmail, status, time }) => patientEmail.startsWith('p') && (status === 'Cancelled' || time >= '14:00'),
   );
-  assert.equal(changed.length, settledOnes);
+  assert.equal(changed.length, decisions.size);
   const held = records.filter(({ status }) => status !== 'Cancelled').map(({ date, time }) => `${date} ${time}`);
   assert.equal(new Set(held).size, held.length);
   for (const { sequence = 0, patientEmail } of changed) assert.equal(sequence, 1, patientEmail);

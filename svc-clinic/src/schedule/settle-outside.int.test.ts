@@ -40,6 +40,9 @@ test('a change lists the appointments it strands; each is kept, moved or cancell
   for (const [appointment, time, decision] of decisions)
     assert.equal(await verdict(settle(drGrey, appointment, { seen: seenAt(time), decision })), '200');
   assert.deepEqual(await outsideNow(), []);
+  // Their responses were lost on the way.
+  for (const [appointment, time, decision] of decisions)
+    assert.equal(await verdict(settle(drGrey, appointment, { seen: seenAt(time), decision })), '200');
   const events = await clinic.findEvents({
     action: { $in: ['kept outside hours', 'rescheduled', 'moved to a colleague'] },
   });
@@ -86,6 +89,17 @@ test('of two people who decide about one appointment at once, one decides and th
       byDoctor === '200' ? ['14:00', 'Pending'] : round % 2 === 0 ? ['09:00', 'Cancelled'] : ['15:00', 'Pending'],
     );
   }
+});
+
+test('a cancellation that is sent again is made once; another person’s, or another one, isn’t taken for it', async () => {
+  const appointment = await clinic.book({ time: '09:00' });
+  await change({ periods: [period('14:00', '16:00')] });
+  const decide = (who: Who, patientChoice: string, act = 'cancel') =>
+    verdict(settle(who, appointment, { seen: seenAt('09:00'), decision: { act, patientChoice } }));
+  assert.deepEqual([await decide(drGrey, 'agreed'), await decide(drGrey, 'agreed')], ['200', '200']);
+  for (const again of [decide('admin', 'agreed'), decide(drGrey, 'not asked'), decide(drGrey, 'agreed', 'keep')])
+    assert.equal(await again, '409 transition_refused');
+  assert.equal((await clinic.findEvents({ call: 'settleOutside' })).length, 1);
 });
 
 test('an appointment that was kept off the new grid holds every slot that it reaches into', async () => {

@@ -2,21 +2,22 @@ import { isFinal, appointmentTransitions, type ParsedBody } from '@clinic/contra
 import type { OutsideAppointment } from '../contract/schedule-schemas.ts';
 import { refused } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
+import { z } from 'zod';
 import {
+  appointmentById,
   assertNotMoved,
   changedMeanwhile,
-  findForChange,
   finalStatus,
   type AppointmentChange,
 } from '../appointments/appointment-change.ts';
-import type { AppointmentRecord } from '../appointments/appointment-record.ts';
+import { ownershipOf, type AppointmentRecord } from '../appointments/appointment-record.ts';
 import { changeAppointmentStatus } from '../appointments/change-appointment-status.ts';
 import { moveToColleague } from '../appointments/move-to-colleague.ts';
 import { rescheduleAppointment } from '../appointments/reschedule-appointment.ts';
 import { misfitOf } from '../doctors/appointments-outside-times.ts';
 import { withHolidays } from './holidays.ts';
 import { toOutside } from './outside-appointment.ts';
-import { aboutAppointment } from '../record-change.ts';
+import { aboutAppointment, lastChangeOf } from '../record-change.ts';
 
 /**
  * Carries out the staff's decision about an appointment outside its doctor's hours. The decision is about the
@@ -35,7 +36,9 @@ export async function settleOutside(
   { seen, decision }: ParsedBody<'settleOutside'>,
   session: ClientSession,
 ): Promise<OutsideAppointment> {
-  const record = await findForChange(change, session);
+  const record = await appointmentById(change.collections, change.id, session);
+  if (await isDone(change, record, { seen, decision }, session)) return toOutside(record);
+  change.assertMayTouch(ownershipOf(record));
   assertNotMoved(record, seen);
   if (isFinal(appointmentTransitions, record.status)) throw finalStatus(record.status);
   await assertOutside(change, record, session);
@@ -56,6 +59,47 @@ export async function settleOutside(
   const settled = await change.collections.appointments.findOne({ _id: record._id }, { session });
   return toOutside(settled ?? record);
 }
+
+/** What the history calls each decision. */
+const actions: Readonly<Record<ParsedBody<'settleOutside'>['decision']['act'], readonly string[]>> = {
+  keep: ['kept outside hours'],
+  cancel: ['status changed'],
+  move: ['rescheduled', 'moved to a colleague'],
+};
+
+/** What the history has of each decision; where the appointment was only if it has moved. */
+const decided = z.object({
+  before: z.object({ date: z.string(), time: z.string(), doctoremail: z.string() }).partial(),
+  after: z.object({ patientChoice: z.string().optional() }),
+});
+
+/**
+ * Whether the last entry of the appointment's history is this decision of the caller, whose response was lost. Whoever has
+ * handed the appointment over has no access to it any more, except for this.
+ */
+async function isDone(
+  { db, caller }: AppointmentChange,
+  record: AppointmentRecord,
+  { seen, decision }: ParsedBody<'settleOutside'>,
+  session: ClientSession,
+): Promise<boolean> {
+  const last = await lastChangeOf(db, record, session);
+  if (last?.call !== 'settleOutside' || last.actor?.id !== caller.id || !actions[decision.act].includes(last.action))
+    return false;
+  const { before, after } = decided.parse(last);
+  const from = { ...seen, ...before };
+  const { patientChoice, ...to } = { patientChoice: undefined, ...seen, ...decision };
+  return (
+    after.patientChoice === patientChoice &&
+    isSame(from, seen) &&
+    isSame(to, { ...record, doctoremail: record.doctorEmail })
+  );
+}
+
+type Place = { readonly [Part in keyof ParsedBody<'settleOutside'>['seen']]?: string | undefined };
+
+const isSame = (one: Place, other: Place): boolean =>
+  one.doctoremail === other.doctoremail && one.date === other.date && one.time === other.time;
 
 async function assertOutside(
   { collections, clock }: AppointmentChange,
