@@ -95,6 +95,18 @@ test('a patient without an email address is deleted with every visit, everywhere
   assert.equal((await clinic.findEvents({ 'record.type': 'person' })).length, 2);
 });
 
+test('a request that overtakes the first finishes the first one’s deletion, as the history says', async () => {
+  const { _id, patientemail } = await atDesk({ time: '09:00' });
+  const person = { id: idOfNoEmail(patientemail) ?? '', email: patientemail };
+  await clinic.context.inTransaction((session) => startLocalDeletion(clinic.context, session, person, 'first'));
+  assert.equal((await erase('admin', _id)).status, 200);
+  const about = await clinic.findEvents({ 'record.type': 'person', 'record.id': person.id });
+  assert.deepEqual(
+    about.map(({ action, requestId }) => [action, requestId]),
+    [['personal data erased', 'first']],
+  );
+});
+
 test('a person who was deleted with their account has no deletion here to repeat', async () => {
   const gone = new ObjectId().toHexString();
   const { _id } = await clinic.book({ time: '09:00' });

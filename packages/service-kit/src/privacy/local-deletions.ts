@@ -32,7 +32,9 @@ export async function startLocalDeletion(
     await endUserLock({ db }, id, session);
     await erasuresOf(db).updateOne({ _id: id }, { $set: { local: { email, requestId } } }, { upsert: true, session });
   }
-  return { deletion: deletionOf(id, { email, requestId }), first };
+  // Whatever is done for a deletion is the first request's, also by one that comes at the same moment.
+  const { local } = (await erasuresOf(db).findOne({ _id: id }, { session })) ?? {};
+  return { deletion: deletionOf(id, { email, requestId: local?.requestId ?? requestId }), first };
 }
 
 /** The {@link startLocalDeletion | local deletions} that aren't done. */
