@@ -198,15 +198,19 @@ test('with the previous release of the administration, an admin changes users an
     await test.step('role and account', async () => {
       await page.goto('/dash/admin');
       await page.getByRole('searchbox').fill(somebody.email);
+      // The search replaces the rows, with whatever is chosen in them.
+      await expect(page.getByRole('heading', { name: /\( 1 \)/ })).toBeVisible();
       const row = record(page, 'Users', somebody.email);
+      const roleOf = row.getByRole('combobox', { name: /^Role of/ });
       for (const [label, role] of [
         ['Pharmasicts', 'pharmacist'],
         ['Patient', 'patient'],
       ] as const) {
-        await row.getByRole('combobox', { name: /^Role of/ }).selectOption({ label });
+        await roleOf.selectOption({ label });
         await page.getByRole('alertdialog').getByRole('button', { name: /^Yes/ }).click();
         await expect(notification(page, `${fullName} is now ${label}`)).toBeVisible();
         expect((await user()).role).toBe(role);
+        await expect(roleOf).toHaveValue(role);
       }
       const account = page.getByRole('dialog', { name: `Account of ${fullName}` });
       await row.getByRole('button', { name: `Account of ${fullName}` }).click();
