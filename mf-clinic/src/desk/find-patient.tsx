@@ -31,16 +31,16 @@ export function FindPatient({ onChoose, onNew }: FindPatientProps) {
     ...found.map((patient) => ({ key: patient.key, patient, choose: () => onChoose(patient) })),
     ...(mayAdd && ready ? [{ key: 'new', patient: undefined, choose: () => onNew(asked) }] : []),
   ];
-  const active = Math.min(at, rows.length - 1);
+  const pointed = Math.min(at, rows.length - 1);
+  // Nobody looks chosen by Enter until the search has been answered: never somebody whom another one has found.
+  const active = ready ? pointed : -1;
 
   function onKeyDown(event: KeyboardEvent): void {
     const { key } = event;
     if (key !== 'Enter' && key !== 'ArrowDown' && key !== 'ArrowUp') return;
     event.preventDefault();
-    // Never somebody whom another search has found.
-    if (key === 'Enter') {
-      if (ready) rows[active]?.choose();
-    } else if (rows.length > 0) setAt((active + (key === 'ArrowDown' ? 1 : rows.length - 1)) % rows.length);
+    if (key === 'Enter') rows[active]?.choose();
+    else if (rows.length > 0) setAt((pointed + (key === 'ArrowDown' ? 1 : rows.length - 1)) % rows.length);
   }
 
   return (
@@ -54,7 +54,7 @@ export function FindPatient({ onChoose, onNew }: FindPatientProps) {
         aria-expanded={rows.length > 0}
         aria-controls={list}
         aria-autocomplete="list"
-        aria-activedescendant={rows.length > 0 ? `${list}-${active}` : undefined}
+        aria-activedescendant={active >= 0 ? `${list}-${active}` : undefined}
         autoComplete="off"
         maxLength={200}
         placeholder={mayAdd ? 'Name, phone, email or date of birth' : 'Name, phone or email'}
