@@ -114,6 +114,8 @@ test('a visit’s reminders end with its cancellation, but not if staff take tha
     (await ledger(email)).filter(({ lane }) => lane === 1).map(({ status }) => status);
   assert.deepEqual(await reminders(kept), ['pending', 'pending']);
   assert.deepEqual(await reminders(cancelled), ['suppressed', 'suppressed']);
+  // The booking's; the cancellation's fate is settled.
+  await waitUntil(() => mailServer.mailsTo(kept).length > 0);
   assert.equal(mailServer.mailsTo(kept).length, 1);
 });
 
