@@ -19,7 +19,13 @@ export {
   lockAddress,
   type KnownPerson,
 } from './auth/contacts.ts';
-export { addressesOfAccount, freeSince, type AddressOwner, type JoinRecords } from './auth/join-records.ts';
+export {
+  addressesOfAccount,
+  erasedAddresses,
+  freeSince,
+  type AddressOwner,
+  type JoinRecords,
+} from './auth/join-records.ts';
 export { knownAccounts, type KnownAccount } from './auth/known-accounts.ts';
 export {
   catchUpWithAccounts,

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
 import type { TakenEntry } from '@clinic/contracts/outbox/entries';
-import { catchUpWithAccounts } from '@clinic/service-kit';
+import { catchUpWithAccounts, endUserLock } from '@clinic/service-kit';
 import { assertHandedOver, handOverParts } from '@clinic/service-kit/testing/hand-overs';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import fc from 'fast-check';
-import { storeEntries } from '../intake/store-entries.ts';
+import { dropForgotten, storeEntries } from '../intake/store-entries.ts';
 import { signLink } from '../links/link-tokens.ts';
 import { messagesOf } from '../ledger/message-record.ts';
 import { preferencesOf } from '../preferences/preferences-record.ts';
@@ -78,6 +78,34 @@ for (const knows of ['what was before', 'not even all of that'])
     issuer.changeAccount(second, { email, former: [], held: [{ email, since: until }] });
     await catchUpWithAccounts(context);
     await waitUntil(async () => assert.equal((await reminderFor(entry))?.to.account, second));
+  });
+
+const ordered = (email: string): TakenEntry => ({
+  id: newId(),
+  at: new Date().toISOString(),
+  kind: 'order-placed',
+  to: { email, name: 'Zoe' },
+  data: { order: { id: newId(), number: '12AB34', total: 4.2, currency: '৳', recipient: 'Zoe Lee' } },
+});
+
+for (const [what, entryFor] of Object.entries({ 'a visit': booked, 'an order': ordered }))
+  test(`a message about ${what} for an address without an account doesn’t outlive its deletion, however late it comes`, async () => {
+    const email = `${newId()}@mail.example`;
+    const [early, late, forgotten] = [entryFor(email), entryFor(email), entryFor(email)];
+    const left = () => messagesOf(context).countDocuments({ 'to.email': email });
+    await storeEntries(context, 'clinic', [early, forgotten]);
+    assert.notEqual(await left(), 0);
+    // Its source had been asked for it before it forgot it.
+    await dropForgotten(context, 'clinic', [early.id, forgotten.id]);
+    assert.equal(await left(), 0);
+    const since = new Date(Date.now() - 60_000).toISOString();
+    const account = newId();
+    issuer.changeAccount(account, { email, former: [], held: [{ email, since }], active: false, erasing: true });
+    await catchUpWithAccounts(context);
+    // This service's own erasure has been here.
+    await endUserLock(context, account);
+    await storeEntries(context, 'clinic', [late]);
+    assert.equal(await left(), 0);
   });
 
 test('what an address has switched off stays off for the account that confirms it, and isn’t kept twice', async () => {

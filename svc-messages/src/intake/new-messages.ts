@@ -48,6 +48,9 @@ export function newMessage(
   };
 }
 
+/** The key of an entry's own message. */
+export const keyOf = (source: string, entry: string): string => `${source}:${entry}`;
+
 /**
  * The messages that an entry causes: its own, and what is due before the visit if it books or moves an appointment.
  *
@@ -60,7 +63,7 @@ export function messagesFor(source: string, entry: TakenEntry, rules: IntakeRule
   const { kind, to } = entry;
   const data = isOutboxKind(kind) ? outboxData[kind].safeParse(entry.data).data : undefined;
   const at = new Date(entry.at);
-  const base = { key: `${source}:${entry.id}`, kind, to, dueAt: at, lane: 0 } as const;
+  const base = { key: keyOf(source, entry.id), kind, to, dueAt: at, lane: 0 } as const;
   if (!isOutboxKind(kind) || data === undefined) {
     const raw = (entry.data ?? {}) as MessageRecord['data'];
     const lastError = 'This release can’t write messages of this kind';

@@ -1,10 +1,10 @@
 import type { TakenEntry } from '@clinic/contracts/outbox/entries';
-import { erasedAccounts, joinWritten } from '@clinic/service-kit';
+import { dateWithin, erasedAccounts, erasedAddresses, joinWritten } from '@clinic/service-kit';
 import { joinMessages } from '../accounts/follow-address.ts';
 import { messagesOf, type MessageRecord } from '../ledger/message-record.ts';
 import type { MessagesContext } from '../settings.ts';
 import { queueDeliveries } from '../webhooks/queue-deliveries.ts';
-import { messagesFor } from './new-messages.ts';
+import { keyOf, messagesFor } from './new-messages.ts';
 import { storedAlready } from './stored-already.ts';
 
 /**
@@ -29,6 +29,7 @@ export async function storeEntries(
   const owners = await findOwners(context, rows);
   await queueDeliveries(context, source, entries);
   await dropErased(context, [...rows.map(({ to }) => to.account), ...owners]);
+  await dropErasedAddresses(context, rows);
 }
 
 /**
@@ -60,6 +61,37 @@ export async function dropErased(
   const accounts = [...new Set(recipients.filter((account) => account !== undefined))];
   const erased = await erasedAccounts(context, accounts);
   if (erased.length > 0) await messagesOf(context).deleteMany({ 'to.account': { $in: erased } });
+}
+
+/**
+ * {@link dropErased} for messages to an address: those of a deletion that goes on. Once it is over, their source has none
+ * left, and says of the last ones that they are forgotten.
+ */
+async function dropErasedAddresses(
+  context: Pick<MessagesContext, 'db'>,
+  rows: readonly MessageRecord[],
+): Promise<void> {
+  const emails = rows.flatMap(({ to: { account, email } }) => (account === undefined && email ? [email] : []));
+  for (const { email, ...time } of await erasedAddresses(context, [...new Set(emails)]))
+    await messagesOf(context).deleteMany({
+      'to.email': email,
+      'to.account': { $exists: false },
+      ...dateWithin('createdAt', time),
+    });
+}
+
+/**
+ * Deletes what was made of entries whose person has been deleted since they were read: a source's erasure may come between
+ * this service's own and the writing of an entry.
+ */
+export async function dropForgotten(
+  context: Pick<MessagesContext, 'db'>,
+  source: string,
+  ids: readonly string[],
+): Promise<void> {
+  const key = { $in: ids.map((id) => keyOf(source, id)) };
+  const visit = { $in: await messagesOf(context).distinct('visit', { key, visit: { $exists: true } }) };
+  await messagesOf(context).deleteMany({ $or: [{ key }, { visit, 'to.account': { $exists: false } }] });
 }
 
 /** A cancelled visit needs neither reminders nor answers. */

@@ -2,7 +2,7 @@ import { takenEntry } from '@clinic/contracts/outbox/entries';
 import { BackgroundLoop, internalHeaders, internalSecret, outboxPath, outboxWaitsFor } from '@clinic/service-kit';
 import { z } from 'zod';
 import type { MessagesContext } from '../settings.ts';
-import { storeEntries } from './store-entries.ts';
+import { dropForgotten, storeEntries } from './store-entries.ts';
 
 /** Time limit in milliseconds for a response, beyond the source's own wait. */
 const answerWithin = 10_000;
@@ -41,11 +41,19 @@ async function takeOnce(context: MessagesContext, source: string, url: string): 
     if (!response.ok) throw new Error(`${address} answered ${response.status}`);
     return response;
   };
-  const answer = await call(url, { headers }, outboxWaitsFor + answerWithin);
+  const answer = await call(`${url}?forgotten=too`, { headers }, outboxWaitsFor + answerWithin);
   const found = entries.parse(await answer.json());
   if (found.length === 0) return 0;
-  await storeEntries(context, source, found);
-  const body = JSON.stringify({ ids: found.map(({ id }) => id) });
+  const idsOf = (isForgotten: boolean) =>
+    found.filter(({ forgotten = false }) => forgotten === isForgotten).map(({ id }) => id);
+  const taken = { ids: idsOf(false), forgotten: idsOf(true) };
+  await storeEntries(
+    context,
+    source,
+    found.filter(({ forgotten }) => !forgotten),
+  );
+  await dropForgotten(context, source, taken.forgotten);
+  const body = JSON.stringify(taken);
   await call(
     `${url}/taken`,
     { method: 'POST', body, headers: { ...headers, 'content-type': 'application/json' } },

@@ -15,6 +15,8 @@ import { startTestMailServer } from './test-mail-server.ts';
 /** 'yyyy-mm-dd', this many days from now. */
 export const soon = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
+const polled = '/internal/outbox?forgotten=too';
+
 let entries = 0;
 export const entryId = (): string => (++entries).toString(16).padStart(24, '0');
 
@@ -59,14 +61,15 @@ export async function messagesOfClinic() {
     const reply = (value: unknown): void => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     };
-    if (!clinic.isUp && request.url !== '/internal/outbox') return void response.writeHead(503).end('{}');
-    if (request.url === '/internal/outbox') {
+    if (!clinic.isUp && request.url !== polled) return void response.writeHead(503).end('{}');
+    if (request.url === polled) {
       for (let turn = 0; turn < 20 && outbox.length === 0; turn += 1) await delay(10);
       return reply(outbox);
     }
-    const body = JSON.parse(sent) as { ids: string[] };
+    const body = JSON.parse(sent) as { ids: string[]; forgotten?: string[] };
     if (request.url === '/internal/outbox/taken') {
-      outbox.splice(0, outbox.length, ...outbox.filter(({ id }) => !body.ids.includes(id)));
+      const taken = new Set([...body.ids, ...(body.forgotten ?? [])]);
+      outbox.splice(0, outbox.length, ...outbox.filter(({ id }) => !taken.has(id)));
       return reply({});
     }
     if (request.url === '/internal/visits') return reply(body.ids.flatMap((id) => visits.get(id) ?? []));

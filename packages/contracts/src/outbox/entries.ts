@@ -155,6 +155,8 @@ export const takenEntry = z.object({
   kind: z.string(),
   to: outboxRecipient,
   data: z.unknown(),
+  /** The person it was for has been deleted: nothing else of it is left, and what was made of it must go, too. */
+  forgotten: z.literal(true).optional(),
 });
 export type TakenEntry = z.output<typeof takenEntry>;
 

@@ -108,6 +108,24 @@ export function joinHeld(
   });
 }
 
+/**
+ * Those of some addresses that belong to accounts whose deletion goes on, with the time in which they were theirs.
+ *
+ * @param emails - lower case
+ */
+export async function erasedAddresses(
+  { db }: Pick<ServiceContext, 'db'>,
+  emails: readonly string[],
+): Promise<AddressOwner[]> {
+  if (emails.length === 0) return [];
+  const holders = await knownAccountsOf({ db })
+    .find({ 'held.email': { $in: [...emails] }, erasing: true })
+    .toArray();
+  return holders.flatMap(({ _id, held = [] }) =>
+    held.filter(({ email }) => emails.includes(email)).map((one) => ownerFor(_id, one)),
+  );
+}
+
 /** When the last account known to have had an address gave it up; absent: none did. */
 export async function freeSince(
   { db }: Pick<ServiceContext, 'db'>,

@@ -21,7 +21,9 @@ const awaitChanges = 5_000;
 /** Milliseconds after the last request until the outbox is no longer watched. */
 const watchedFor = 60_000;
 
-const takenIds = z.object({ ids: z.array(z.string().regex(/^[0-9a-f]{24}$/)).max(mostEntries) });
+const someIds = z.array(z.string().regex(/^[0-9a-f]{24}$/)).max(mostEntries);
+/** A svc-messages of an earlier release doesn't know of forgotten ones, and gets none. */
+const takenIds = z.object({ ids: someIds, forgotten: someIds.default([]) });
 
 /**
  * Adds the calls by which svc-messages takes a source's messages: it reads the oldest, then confirms what it has
@@ -33,7 +35,7 @@ export function addOutboxRoutes(router: Router, context: ServiceContext): void {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const wait = request.query['wait'] === 'no' ? 0 : waitsFor;
-    response.json(await watch.entries(wait, gone.signal));
+    response.json(await watch.entries(wait, request.query['forgotten'] === 'too', gone.signal));
   });
   router.post(`${outboxPath}/taken`, express.json({ limit: '32kb' }), take(context));
 }
@@ -42,7 +44,7 @@ function take(context: ServiceContext): RequestHandler {
   return async (request, response) => {
     const { success, data } = takenIds.safeParse(request.body);
     if (!success) throw new ProblemError('validation_failed', { detail: 'Send the ids of the entries taken.' });
-    await removeTaken(context, data.ids);
+    await removeTaken(context, data);
     response.sendStatus(204);
   };
 }
@@ -69,8 +71,8 @@ class OutboxWatch {
     });
   }
 
-  /** @param wait - milliseconds @param gone - the client has hung up */
-  async entries(wait: number, gone: AbortSignal) {
+  /** @param wait - milliseconds @param all - forgotten ones, too @param gone - the client has hung up */
+  async entries(wait: number, all: boolean, gone: AbortSignal) {
     const until = performance.now() + wait;
     const over = AbortSignal.any([gone, this.#context.stopping]);
     this.#neededUntil = performance.now() + watchedFor;
@@ -78,7 +80,7 @@ class OutboxWatch {
     for (;;) {
       // Before the read, so that no change is missed.
       const changed = this.#changed.promise;
-      const found = await oldestEntries(this.#context, mostEntries);
+      const found = await oldestEntries(this.#context, mostEntries, all);
       const left = until - performance.now();
       if (found.length > 0 || left <= 0 || over.aborted) return found;
       // Ends early when the service stops or the client leaves.

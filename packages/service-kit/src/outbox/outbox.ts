@@ -15,6 +15,8 @@ export interface OutboxRecord {
   readonly kind: string;
   readonly to: OutboxRecipient;
   readonly data: unknown;
+  /** Empty, since the person it was for has been deleted; svc-messages may be storing it at this moment. */
+  readonly forgotten?: true;
 }
 
 /** Seconds after which entries are purged, for clinics without svc-messages. */
@@ -54,24 +56,28 @@ export async function appendOutbox(
   await outboxOf(context).insertMany(entries, { session });
 }
 
-/** The oldest entries, as svc-messages takes them. @param most - maximum number */
-export async function oldestEntries(context: Pick<ServiceContext, 'db'>, most: number): Promise<TakenEntry[]> {
-  const found = await outboxOf(context).find().sort({ _id: 1 }).limit(most).toArray();
-  return found.map(({ _id, at, kind, to, data }) => ({
-    id: _id.toHexString(),
-    at: at.toISOString(),
-    kind,
-    to,
-    data,
-  }));
+/** The oldest entries, as svc-messages takes them. @param most - maximum number @param all - forgotten ones, too */
+export async function oldestEntries(
+  context: Pick<ServiceContext, 'db'>,
+  most: number,
+  all: boolean,
+): Promise<TakenEntry[]> {
+  const wanted: Filter<OutboxRecord> = all ? {} : { forgotten: { $exists: false } };
+  const found = await outboxOf(context).find(wanted).sort({ _id: 1 }).limit(most).toArray();
+  return found.map(({ _id, at, ...entry }) => ({ id: _id.toHexString(), at: at.toISOString(), ...entry }));
 }
 
-/** Removes what svc-messages has stored; ids that are already removed are ignored. */
-export async function removeTaken(context: Pick<ServiceContext, 'db'>, ids: readonly string[]): Promise<void> {
-  await outboxOf(context).deleteMany({ _id: { $in: ids.map((id) => new ObjectId(id)) } });
+/** Removes what svc-messages has stored, and the forgotten ones of which it has dropped everything, unless they are already. */
+export async function removeTaken(
+  context: Pick<ServiceContext, 'db'>,
+  { ids, forgotten }: { readonly ids: readonly string[]; readonly forgotten: readonly string[] },
+): Promise<void> {
+  const named = (some: readonly string[]) => ({ _id: { $in: some.map((id) => new ObjectId(id)) } });
+  await outboxOf(context).deleteMany({ ...named(ids), forgotten: { $exists: false } });
+  await outboxOf(context).deleteMany({ ...named(forgotten), forgotten: true });
 }
 
-/** Deletes a person's messages that haven't been taken yet. */
+/** Empties a person's messages that haven't been taken yet; svc-messages deletes what it has read of them meanwhile. */
 export async function forgetOutbox(context: Pick<ServiceContext, 'db'>, person: AccountHolder): Promise<void> {
   const theirs: Filter<OutboxRecord>[] = [
     { 'to.account': person.id },
@@ -81,5 +87,6 @@ export async function forgetOutbox(context: Pick<ServiceContext, 'db'>, person: 
       ...dateWithin('at', address),
     })),
   ];
-  for (const filter of theirs) await outboxOf(context).deleteMany(filter);
+  const empty = { $set: { forgotten: true, to: {}, data: {} } } as const;
+  for (const filter of theirs) await outboxOf(context).updateMany(filter, empty);
 }
