@@ -1,7 +1,9 @@
 import type { TakenEntry } from '@clinic/contracts/outbox/entries';
 import { dateWithin, erasedAccounts, erasedAddresses, joinWritten } from '@clinic/service-kit';
+import type { Filter } from 'mongodb';
 import { joinMessages } from '../accounts/follow-address.ts';
 import { messagesOf, type MessageRecord } from '../ledger/message-record.ts';
+import { mailboxOf } from '../mailbox/mail-record.ts';
 import type { MessagesContext } from '../settings.ts';
 import { queueDeliveries } from '../webhooks/queue-deliveries.ts';
 import { keyOf, messagesFor } from './new-messages.ts';
@@ -60,7 +62,7 @@ export async function dropErased(
 ): Promise<void> {
   const accounts = [...new Set(recipients.filter((account) => account !== undefined))];
   const erased = await erasedAccounts(context, accounts);
-  if (erased.length > 0) await messagesOf(context).deleteMany({ 'to.account': { $in: erased } });
+  if (erased.length > 0) await drop(context, { 'to.account': { $in: erased } });
 }
 
 /**
@@ -73,7 +75,7 @@ async function dropErasedAddresses(
 ): Promise<void> {
   const emails = rows.flatMap(({ to: { account, email } }) => (account === undefined && email ? [email] : []));
   for (const { email, ...time } of await erasedAddresses(context, [...new Set(emails)]))
-    await messagesOf(context).deleteMany({
+    await drop(context, {
       'to.email': email,
       'to.account': { $exists: false },
       ...dateWithin('createdAt', time),
@@ -91,7 +93,16 @@ export async function dropForgotten(
 ): Promise<void> {
   const key = { $in: ids.map((id) => keyOf(source, id)) };
   const visit = { $in: await messagesOf(context).distinct('visit', { key, visit: { $exists: true } }) };
-  await messagesOf(context).deleteMany({ $or: [{ key }, { visit, 'to.account': { $exists: false } }] });
+  await drop(context, { $or: [{ key }, { visit, 'to.account': { $exists: false } }] });
+}
+
+/** Deletes messages, and from the demo's mailbox the mails that have arrived of them: it takes none of a deleted message. */
+async function drop(context: Pick<MessagesContext, 'db'>, filter: Filter<MessageRecord>): Promise<void> {
+  const found = await messagesOf(context)
+    .find(filter, { projection: { messageId: 1 } })
+    .toArray();
+  await messagesOf(context).deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
+  await mailboxOf(context).deleteMany({ messageId: { $in: found.map(({ messageId }) => messageId) } });
 }
 
 /** A cancelled visit needs neither reminders nor answers. */
