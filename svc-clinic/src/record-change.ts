@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { appendEvent, type HistoryEvent, type ServiceContext, type SessionCaller } from '@clinic/service-kit';
 import type { CallId } from '@clinic/contracts';
-import type { ClinicAction } from '@clinic/contracts/event-actions';
 import { ObjectId, type ClientSession, type Db } from 'mongodb';
 import type { AppointmentRecord } from './appointments/appointment-record.ts';
 import { collectionsOf, type ClinicCollections } from './collections.ts';
+import type { ClinicAction } from './contract/actions.ts';
 import type { DoctorRecord } from './doctors/doctor-record.ts';
 
 /** A change and the record it was made to. */

@@ -1,6 +1,6 @@
 import { formatOrderTotal, formatShortDate, formatTime } from '@clinic/app-kit';
 import { hasNoEmail } from '@clinic/contracts/erased-person';
-import { isReleaseAction } from '@clinic/contracts/event-actions';
+import { isReleaseAction } from '@clinic/svc-identity/contract/actions';
 import { inWords as instantInWords } from '../instants.tsx';
 import type { ListedEvent } from './merge-events.ts';
 

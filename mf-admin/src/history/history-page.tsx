@@ -1,7 +1,9 @@
 import { addDays, definePage, useConfig } from '@clinic/app-kit';
 import { useListState, type ListState } from '@clinic/app-kit/records';
 import { clinicInstant } from '@clinic/contracts/clinic-time';
-import { accessActions, clinicActions, pharmacyActions, type AccessAction } from '@clinic/contracts/event-actions';
+import { clinicActions } from '@clinic/svc-clinic/contract/actions';
+import { accessActions, type AccessAction } from '@clinic/svc-identity/contract/actions';
+import { pharmacyActions } from '@clinic/svc-pharmacy/contract/actions';
 import { Button, FilterBar, PageHeader, SearchField } from '@clinic/ui';
 import { DaysFilter, dayIn, ListFilter } from '@clinic/ui/list-filters';
 import { DataTable } from '@clinic/ui/tables';

@@ -13,6 +13,5 @@ export * from './route.ts';
 export * from './transitions.ts';
 export type * from './calls.ts';
 export type { OpenSession, Session, SessionUser, User } from './session/schemas.ts';
-export type { AccessAction } from './event-actions.ts';
 export type { Look } from './schemas/looks.ts';
 export type { HistoryEntry, RecordEvent } from './schemas/history.ts';

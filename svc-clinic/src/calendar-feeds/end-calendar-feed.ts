@@ -1,6 +1,6 @@
 import { ObjectId, type ClientSession } from 'mongodb';
-import type { ClinicAction } from '@clinic/contracts/event-actions';
 import { collectionsOf } from '../collections.ts';
+import type { ClinicAction } from '../contract/actions.ts';
 import { historyRecorder, type Origin } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
 import type { CalendarFeedRecord } from './calendar-feed-record.ts';

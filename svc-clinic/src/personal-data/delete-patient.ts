@@ -1,6 +1,5 @@
 import type { CallResponse } from '@clinic/contracts';
 import { erasedEmail, idOfErased, idOfNoEmail, isErasedEmail } from '@clinic/contracts/erased-person';
-import type { ClinicAction } from '@clinic/contracts/event-actions';
 import {
   appendEvent,
   type ErasedCounts,
@@ -15,6 +14,7 @@ import { joinAppointments } from '../accounts/join-appointments.ts';
 import { appointmentById } from '../appointments/appointment-change.ts';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { collectionsOf } from '../collections.ts';
+import type { ClinicAction } from '../contract/actions.ts';
 import type { ClinicContext } from '../settings.ts';
 import { erasePerson } from './erase-person.ts';
 

@@ -1,5 +1,5 @@
 import type { Collection, Filter, ObjectId } from 'mongodb';
-import type { AccessAction } from '@clinic/contracts';
+import type { AccessAction } from '../contract/actions.ts';
 import type { AccessEvent } from '../contract/schemas.ts';
 import {
   concernedBy,

@@ -1,6 +1,5 @@
 import { eventFilters, filters, lookers, periodFilters } from '@clinic/contracts/authority';
 import { defineCalls } from '@clinic/contracts/define-calls';
-import { accessActions } from '@clinic/contracts/event-actions';
 import { email, id, optionalText, paging, role } from '@clinic/contracts/schemas/fields';
 import { eventList, historyEntry } from '@clinic/contracts/schemas/history';
 import { look } from '@clinic/contracts/schemas/looks';
@@ -11,6 +10,7 @@ import { reportPeriod } from '@clinic/contracts/schemas/report-period';
 import { sessionCalls } from '@clinic/contracts/session/calls';
 import { secondFactorCode, user } from '@clinic/contracts/session/schemas';
 import { z } from 'zod';
+import { accessActions } from './actions.ts';
 import { deploymentCalls } from './deployment-calls.ts';
 import { invitationCalls } from './invitation-calls.ts';
 import { userReport } from './reports.ts';

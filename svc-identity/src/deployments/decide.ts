@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { HistoryChange } from '@clinic/service-kit';
 import { appendEvent, ProblemError, refused } from '@clinic/service-kit';
-import type { ReleaseAction } from '@clinic/contracts/event-actions';
+import type { ReleaseAction } from '../contract/actions.ts';
 import type { CanaryRules } from '../contract/deployment-calls.ts';
 import type { ClientSession } from 'mongodb';
 import { changedRecord } from '../access/access-events.ts';

@@ -1,7 +1,7 @@
 import { isAllowed } from '@clinic/contracts';
-import { isReleaseAction } from '@clinic/contracts/event-actions';
 import { changeStream, type RecordedChange, type SessionCaller } from '@clinic/service-kit';
 import { changedRecord } from '../access/access-events.ts';
+import { isReleaseAction } from '../contract/actions.ts';
 import { identityCalls } from '../contract/calls.ts';
 import type { IdentityContext } from '../settings.ts';
 

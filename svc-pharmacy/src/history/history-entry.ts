@@ -1,4 +1,4 @@
-import type { PharmacyAction } from '@clinic/contracts/event-actions';
+import type { PharmacyAction } from '../contract/actions.ts';
 
 /** One entry of a record's history, without what the request adds (who, when, request id). */
 export interface HistoryEntry {

@@ -1,6 +1,6 @@
 import { maxQuantity, medicineStatusFor } from '@clinic/contracts';
+import type { PharmacyAction } from '../contract/actions.ts';
 import type { MovementReason } from '../contract/stock-reasons.ts';
-import type { PharmacyAction } from '@clinic/contracts/event-actions';
 import type { Filter } from 'mongodb';
 import { notifyBackInStock } from '../back-in-stock/notify-back-in-stock.ts';
 import type { PharmacyChange } from '../pharmacy-change.ts';

@@ -1,5 +1,5 @@
 import { type CallId, roles } from '@clinic/contracts';
-import { accessActions } from '@clinic/contracts/event-actions';
+import { accessActions } from '@clinic/svc-identity/contract/actions';
 import { folded, isDialled, searchedDigits } from './as-people-read.ts';
 import { events, looks } from './common-models.ts';
 import { at, nameOfUser, ofEmail, recordsOf, textsAt } from './filter-models.ts';
