@@ -1,8 +1,8 @@
 import { definePage, Link, useLocation, useSearchParams } from '@clinic/app-kit';
 import { useListState, usePagedCall } from '@clinic/app-kit/records';
+import { specialties } from '@clinic/svc-clinic/contract/limits';
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { availabilityOf } from '@clinic/svc-clinic/contract/availability';
-import { specialties } from '@clinic/contracts/limits';
 import { ButtonLink, FilterBar, PageHeader, SearchField, StatusBadge } from '@clinic/ui';
 import { ListFilter } from '@clinic/ui/list-filters';
 import type { Column } from '@clinic/ui/tables';

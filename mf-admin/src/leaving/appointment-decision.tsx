@@ -1,8 +1,7 @@
 import { asciiDigits } from '@clinic/contracts/digits';
 import { formatDate, formatTime, useCall } from '@clinic/app-kit';
-import type { PatientChoice } from '@clinic/contracts';
+import { type PatientChoice, patientChoiceOptions } from '@clinic/svc-clinic/contract/limits';
 import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
-import { patientChoiceOptions } from '@clinic/contracts/limits';
 import { DateField, Icon, SelectField, Spinner, StatusBadge, TextField } from '@clinic/ui';
 import type { Decision } from './decisions.ts';
 

@@ -1,5 +1,5 @@
 import { api } from '@clinic/app-kit';
-import type { PatientChoice } from '@clinic/contracts';
+import type { PatientChoice } from '@clinic/svc-clinic/contract/limits';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 
 /** What should happen to one appointment of a leaving doctor. */

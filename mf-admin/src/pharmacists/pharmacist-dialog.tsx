@@ -1,6 +1,6 @@
 import { useChange, useCloseQuestion } from '@clinic/app-kit/records';
+import { pharmacistStatuses } from '@clinic/svc-clinic/contract/limits';
 import type { Pharmacist } from '@clinic/svc-clinic/contract/schemas';
-import { pharmacistStatuses } from '@clinic/contracts/limits';
 import { Dialog, SelectField, TextField } from '@clinic/ui';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { useForm } from 'react-hook-form';

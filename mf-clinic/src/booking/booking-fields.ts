@@ -1,4 +1,5 @@
-import { ageMessages, maxAge, phoneMessage, phonePattern } from '@clinic/contracts/limits';
+import { phoneMessage, phonePattern } from '@clinic/contracts/limits';
+import { ageMessages, maxAge } from '@clinic/svc-clinic/contract/limits';
 import type { VisitDetails } from '@clinic/svc-clinic/contract/patient';
 import type { RegisterOptions } from 'react-hook-form';
 import { dateProblem } from '../slots/use-slot.ts';

@@ -1,7 +1,7 @@
 import { formatDate, formatTime, useNavigate } from '@clinic/app-kit';
 import { ageOn, type User } from '@clinic/contracts';
+import { maxReason } from '@clinic/svc-clinic/contract/limits';
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
-import { maxReason } from '@clinic/contracts/limits';
 import { failureTitle } from '@clinic/contracts/outcome';
 import { Alert, Button, Card, TextField } from '@clinic/ui';
 import { lazy, Suspense, useState } from 'react';

@@ -1,4 +1,5 @@
-import { maxAge, maxText } from '@clinic/contracts/limits';
+import { maxText } from '@clinic/contracts/limits';
+import { maxAge } from '@clinic/svc-clinic/contract/limits';
 import { NumberField, TextField } from '@clinic/ui';
 import type { ReactNode } from 'react';
 import type { UseFormRegisterReturn } from 'react-hook-form';

@@ -1,6 +1,6 @@
 import { formatDate } from '@clinic/app-kit';
 import { hasNoEmail } from '@clinic/contracts/erased-person';
-import { calendarLimits as limits } from '@clinic/contracts/limits';
+import { calendarLimits as limits } from '@clinic/svc-clinic/contract/limits';
 import { Alert, TextField } from '@clinic/ui';
 import { useEffect, useId, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useDesk } from './use-desk.ts';

@@ -1,4 +1,5 @@
-import { maxReason, maxText, phonePattern } from '@clinic/contracts/limits';
+import { maxText, phonePattern } from '@clinic/contracts/limits';
+import { maxReason } from '@clinic/svc-clinic/contract/limits';
 import { Button, TextField } from '@clinic/ui';
 import { useEffect, useState } from 'react';
 import type { DeskPatient } from './desk-patient.ts';

@@ -1,6 +1,6 @@
 import { addCalls, useCall, useSession } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
-import { calendarLimits as limits } from '@clinic/contracts/limits';
+import { calendarLimits as limits } from '@clinic/svc-clinic/contract/limits';
 import { identityCalls } from '@clinic/svc-identity/contract';
 import '../week-calendar/calls.ts';
 import { useDesk } from './use-desk.ts';

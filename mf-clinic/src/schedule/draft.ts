@@ -1,7 +1,7 @@
 import type { FieldError } from '@clinic/contracts';
+import { scheduleLimits } from '@clinic/svc-clinic/contract/limits';
 import type { Schedule, ScheduleException } from '@clinic/svc-clinic/contract/schedule-schemas';
 import { minutesOfSpan } from '@clinic/contracts/clinic-time';
-import { scheduleLimits } from '@clinic/contracts/limits';
 import { week, weekdays, type Weekday } from '@clinic/contracts/opening-days';
 
 /** Hours of one day while they are edited. */

@@ -1,6 +1,6 @@
 import { problemResponse, serveAs } from '@clinic/app-kit/test-gateway';
 import { renderRoutes } from '@clinic/app-kit/test-pages';
-import { scheduleLimits } from '@clinic/contracts/limits';
+import { scheduleLimits } from '@clinic/svc-clinic/contract/limits';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { prepareBrowser } from '../testing/browser.ts';

@@ -2,7 +2,7 @@ import { formatDate, useCall } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { useOpened } from '@clinic/app-kit/opened';
 import { useChange } from '@clinic/app-kit/records';
-import { scheduleLimits } from '@clinic/contracts/limits';
+import { scheduleLimits } from '@clinic/svc-clinic/contract/limits';
 import type { Holiday, OutsideAppointment } from '@clinic/svc-clinic/contract/schedule-schemas';
 import { Alert, Button, Card, DateField, Icon, TextField } from '@clinic/ui';
 import { ConfirmDialog } from '@clinic/ui/tables';

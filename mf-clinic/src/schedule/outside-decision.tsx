@@ -1,8 +1,7 @@
 import { formatDate, formatTime, useCall, useSession } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { useChange } from '@clinic/app-kit/records';
-import type { PatientChoice } from '@clinic/contracts';
-import { patientChoiceOptions } from '@clinic/contracts/limits';
+import { type PatientChoice, patientChoiceOptions } from '@clinic/svc-clinic/contract/limits';
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import type { OutsideAppointment } from '@clinic/svc-clinic/contract/schedule-schemas';
 import { Alert, Button, DateField, Dialog, SelectField, Spinner } from '@clinic/ui';

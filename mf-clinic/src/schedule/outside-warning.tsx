@@ -1,5 +1,5 @@
 import { formatDate, formatTime } from '@clinic/app-kit';
-import { scheduleLimits } from '@clinic/contracts/limits';
+import { scheduleLimits } from '@clinic/svc-clinic/contract/limits';
 import type { OutsideAppointment } from '@clinic/svc-clinic/contract/schedule-schemas';
 import { Alert } from '@clinic/ui';
 import { misfitInWords } from './outside-words.ts';

@@ -1,6 +1,6 @@
 import { addDays, formatShortDate } from '@clinic/app-kit';
 import type { FieldError } from '@clinic/contracts';
-import { scheduleLimits } from '@clinic/contracts/limits';
+import { scheduleLimits } from '@clinic/svc-clinic/contract/limits';
 import { Button, DateField, NumberField, SelectField } from '@clinic/ui';
 import { errorAt, type PeriodDraft } from './draft.ts';
 

@@ -1,7 +1,7 @@
 import { problemResponse, serveAs, type PageRequest } from '@clinic/app-kit/test-gateway';
 import { renderRoutes } from '@clinic/app-kit/test-pages';
 import { addDays, clinicMoment, formatDate } from '@clinic/contracts';
-import { scheduleLimits } from '@clinic/contracts/limits';
+import { scheduleLimits } from '@clinic/svc-clinic/contract/limits';
 import type { Schedule } from '@clinic/svc-clinic/contract/schedule-schemas';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';

@@ -1,6 +1,6 @@
 import { api, useCall } from '@clinic/app-kit';
-import type { CallBody, ClinicMoment, PatientChoice } from '@clinic/contracts';
-import { patientChoiceOptions } from '@clinic/contracts/limits';
+import type { CallBody, ClinicMoment } from '@clinic/contracts';
+import { type PatientChoice, patientChoiceOptions } from '@clinic/svc-clinic/contract/limits';
 import type { OutsideAppointment } from '@clinic/svc-clinic/contract/schedule-schemas';
 import { Alert, Button, Dialog, SelectField, Spinner } from '@clinic/ui';
 import { useState } from 'react';

@@ -1,6 +1,6 @@
 import type { FieldError } from '@clinic/contracts';
-import { scheduleLimits } from '@clinic/contracts/limits';
 import { week, type Weekday } from '@clinic/contracts/opening-days';
+import { scheduleLimits } from '@clinic/svc-clinic/contract/limits';
 import { Button, Dialog, Icon } from '@clinic/ui';
 import { useId, useState } from 'react';
 import { Choice } from '../choice.tsx';

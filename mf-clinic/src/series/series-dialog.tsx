@@ -2,9 +2,9 @@ import { addDays, formatDate, formatTime, useCall, useQueryClient } from '@clini
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { useChange } from '@clinic/app-kit/records';
 import type { CallBody } from '@clinic/contracts';
+import { seriesLimits } from '@clinic/svc-clinic/contract/limits';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import type { PlannedDate } from '@clinic/svc-clinic/contract/series-calls';
-import { seriesLimits } from '@clinic/contracts/limits';
 import { isUnknown } from '@clinic/contracts/outcome';
 import { Button, DateField, Dialog, ErrorState, Icon, SelectField, Spinner, TextField } from '@clinic/ui';
 import { useState } from 'react';

@@ -1,6 +1,6 @@
 import { ApiProblem, notify, useQueryClient } from '@clinic/app-kit';
-import { seriesLimits } from '@clinic/contracts/limits';
 import { isUnknown } from '@clinic/contracts/outcome';
+import { seriesLimits } from '@clinic/svc-clinic/contract/limits';
 import { useRef, useState } from 'react';
 import { touchedByAppointments } from '@clinic/svc-clinic/contract/lists';
 import { reasonsOf } from '../rejection.tsx';

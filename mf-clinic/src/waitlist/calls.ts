@@ -1,5 +1,5 @@
 import { addCalls } from '@clinic/app-kit';
-import type { WaitlistPart } from '@clinic/contracts';
+import type { WaitlistPart } from '@clinic/svc-clinic/contract/limits';
 import { waitlistCalls, type WaitlistEntry } from '@clinic/svc-clinic/contract/waitlist-calls';
 
 // The table of all pages doesn’t have them.

@@ -1,10 +1,10 @@
 import { knownLabel } from '@clinic/contracts/known-words';
 import { definePage, formatDate, formatTime, Link, useCall, useSession } from '@clinic/app-kit';
 import { useChange, useListState, useLiveLists, usePagedCall, type PagedCall } from '@clinic/app-kit/records';
+import { waitlistParts } from '@clinic/svc-clinic/contract/limits';
 import { waitlistLists } from '@clinic/svc-clinic/contract/lists';
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import type { WaitlistEntry, WaitlistOffer } from '@clinic/svc-clinic/contract/waitlist-calls';
-import { waitlistParts } from '@clinic/contracts/limits';
 import {
   Button,
   ButtonLink,

@@ -1,7 +1,7 @@
 import { addDays, api, formatTime, useCall, useSession } from '@clinic/app-kit';
 import type { CallBody, ClinicMoment } from '@clinic/contracts';
-import { calendarLimits } from '@clinic/contracts/limits';
 import type { CalendarAppointment, PlannedMove } from '@clinic/svc-clinic/contract/calendar-calls';
+import { calendarLimits } from '@clinic/svc-clinic/contract/limits';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { Alert, Button, Dialog, DateField, SelectField, Spinner, TextField } from '@clinic/ui';
 import { useState } from 'react';

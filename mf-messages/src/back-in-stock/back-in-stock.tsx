@@ -1,6 +1,6 @@
 import { Link, useCall, useLocation, useSession, type SlotProps } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
-import { maxStockRequests } from '@clinic/contracts/limits';
+import { maxStockRequests } from '@clinic/svc-pharmacy/contract/limits';
 import { Button, ButtonLink, Icon } from '@clinic/ui';
 
 /** On a medicine that can't be ordered: asks for a message when it can. */

@@ -1,9 +1,10 @@
 import { draftOf, useDraft, useSession } from '@clinic/app-kit';
 import { useChange, useCloseQuestion } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
-import { maxLineQuantity, phoneMessage, phonePattern } from '@clinic/contracts/limits';
+import { phoneMessage, phonePattern } from '@clinic/contracts/limits';
 import { toMajor, toMinor } from '@clinic/contracts/money';
 import { failureTitle, isUnknown } from '@clinic/contracts/outcome';
+import { maxLineQuantity } from '@clinic/svc-pharmacy/contract/limits';
 import { Alert, DateField, TextAreaField, TextField } from '@clinic/ui';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { useId, useState } from 'react';

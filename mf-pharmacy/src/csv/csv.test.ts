@@ -1,4 +1,4 @@
-import { medicineCategories, medicineUnits } from '@clinic/contracts/limits';
+import { medicineCategories, medicineUnits } from '@clinic/svc-pharmacy/contract/limits';
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import type { Medicine } from '../medicines/medicine.ts';

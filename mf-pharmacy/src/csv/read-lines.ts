@@ -1,4 +1,4 @@
-import { maxImportLines, medicineCategories } from '@clinic/contracts/limits';
+import { maxImportLines, medicineCategories } from '@clinic/svc-pharmacy/contract/limits';
 import Papa from 'papaparse';
 import { withoutMark } from '@clinic/ui/csv';
 import { decodeFile, UnreadableFile } from './decode-file.ts';

@@ -1,5 +1,5 @@
 import { Link } from '@clinic/app-kit';
-import { maxImportLines } from '@clinic/contracts/limits';
+import { maxImportLines } from '@clinic/svc-pharmacy/contract/limits';
 import { Alert, Button, buttonClass, Card } from '@clinic/ui';
 import { BadLines } from './bad-lines.tsx';
 import { ImportPreview } from './import-preview.tsx';

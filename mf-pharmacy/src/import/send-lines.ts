@@ -1,5 +1,5 @@
 import { api, ApiProblem } from '@clinic/app-kit';
-import { maxImportBatch } from '@clinic/contracts/limits';
+import { maxImportBatch } from '@clinic/svc-pharmacy/contract/limits';
 import { columnNames, type BadField, type ImportLine } from '../csv/lines.ts';
 
 /** Characters per request, below the service's limit of 100 KB: a character of a name may take three bytes. */

@@ -1,8 +1,8 @@
 import { definePage, draftOf, type ApiProblem, Link, notify, useDraft, useSession } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
+import { maxQuantity } from '@clinic/svc-pharmacy/contract/limits';
 import type { Medicine as WireMedicine } from '@clinic/svc-pharmacy/contract/schemas';
-import { maxQuantity } from '@clinic/contracts/limits';
 import { failureTitle, isUnknown } from '@clinic/contracts/outcome';
 import { Alert, Button, ButtonLink, Card, NumberField, PageHeader, TextField } from '@clinic/ui';
 import { useState } from 'react';

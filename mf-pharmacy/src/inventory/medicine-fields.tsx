@@ -1,5 +1,5 @@
 import { useConfig } from '@clinic/app-kit';
-import { maxLineQuantity, medicineCategories, medicineUnits } from '@clinic/contracts/limits';
+import { maxLineQuantity, medicineCategories, medicineUnits } from '@clinic/svc-pharmacy/contract/limits';
 import { DateField, NumberField, SelectField, TextField } from '@clinic/ui';
 import type { ReactNode } from 'react';
 import type { FieldErrors, UseFormRegister } from 'react-hook-form';

@@ -1,5 +1,5 @@
 import type { ApiProblem } from '@clinic/app-kit';
-import type { MedicineCategory, MedicineUnit } from '@clinic/contracts';
+import type { MedicineCategory, MedicineUnit } from '@clinic/svc-pharmacy/contract/limits';
 import type { UseFormSetError } from 'react-hook-form';
 
 /** The editable fields of a medicine, new or existing. */

@@ -1,5 +1,6 @@
 import { knownLabel } from '@clinic/contracts/known-words';
-import { addDays, nearExpiryDays, sellableStatuses, toMinor, type MedicineStatus } from '@clinic/contracts';
+import { addDays, sellableStatuses, toMinor, type MedicineStatus } from '@clinic/contracts';
+import { nearExpiryDays } from '@clinic/svc-pharmacy/contract/limits';
 import type { Medicine as WireMedicine } from '@clinic/svc-pharmacy/contract/schemas';
 
 /** A medicine for the screens: plain numbers instead of the wire's extended JSON. */

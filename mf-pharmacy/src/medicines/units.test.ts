@@ -1,4 +1,4 @@
-import { medicineUnits } from '@clinic/contracts';
+import { medicineUnits } from '@clinic/svc-pharmacy/contract/limits';
 import { amountOf } from './units.ts';
 
 test('counts every unit of the pharmacy', () => {

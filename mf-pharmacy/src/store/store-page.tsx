@@ -2,7 +2,7 @@ import { definePage, formatStorePrice, useLocation } from '@clinic/app-kit';
 import { withSlots } from '@clinic/app-kit/slots';
 import { useListState, usePagedCall } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
-import { medicineCategories } from '@clinic/contracts/limits';
+import { medicineCategories } from '@clinic/svc-pharmacy/contract/limits';
 import { Button, Dialog, FilterBar, PageHeader, SearchField, SelectField, useMedia } from '@clinic/ui';
 import { useState } from 'react';
 import { useTwoSigns } from '../two-signs.ts';

@@ -1,6 +1,6 @@
 import { useCall } from '@clinic/app-kit';
+import { maxOrderLines } from '@clinic/svc-pharmacy/contract/limits';
 import type { Medicine as WireMedicine } from '@clinic/svc-pharmacy/contract/schemas';
-import { maxOrderLines } from '@clinic/contracts/limits';
 import { useEffect } from 'react';
 import { useCart } from './cart-store.ts';
 import { refreshCart } from './cart.ts';

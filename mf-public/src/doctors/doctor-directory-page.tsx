@@ -1,6 +1,7 @@
 import { definePage, useSearchParams } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
-import { specialties, type CallQuery } from '@clinic/contracts';
+import type { CallQuery } from '@clinic/contracts';
+import { specialties } from '@clinic/svc-clinic/contract/limits';
 import { Button, Card, EmptyState, ErrorState, FilterBar, SearchField, SelectField } from '@clinic/ui';
 import { useState, type SyntheticEvent } from 'react';
 import { PageIntro } from '../layout/page-intro.tsx';

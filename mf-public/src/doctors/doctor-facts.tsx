@@ -1,5 +1,6 @@
 import { usePageFacts } from '@clinic/app-kit/page-facts';
-import { brand, type Specialty } from '@clinic/contracts';
+import { brand } from '@clinic/contracts';
+import type { Specialty } from '@clinic/svc-clinic/contract/limits';
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { specialtyOf } from './directory-filter.ts';
 

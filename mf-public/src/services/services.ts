@@ -1,4 +1,4 @@
-import type { Specialty } from '@clinic/contracts';
+import type { Specialty } from '@clinic/svc-clinic/contract/limits';
 import type { DrawingName } from '../layout/drawing.tsx';
 
 export interface MedicalService {

@@ -1,4 +1,4 @@
-import type { Specialty } from '@clinic/contracts';
+import type { Specialty } from '@clinic/svc-clinic/contract/limits';
 
 const morning = ['09:00', '09:30', '10:00', '10:30', '11:00', '11:30'];
 const afternoon = ['14:00', '14:30', '15:00', '15:30', '16:00'];

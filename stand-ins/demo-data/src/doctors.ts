@@ -1,4 +1,4 @@
-import type { Specialty } from '@clinic/contracts';
+import type { Specialty } from '@clinic/svc-clinic/contract/limits';
 import { doctorRows } from './doctor-rows.ts';
 import { demoAccounts, type DemoPerson } from './people.ts';
 

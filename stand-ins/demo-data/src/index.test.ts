@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { specialties } from '@clinic/contracts/limits';
 import { sessionCalls } from '@clinic/contracts/session/calls';
+import { specialties } from '@clinic/svc-clinic/contract/limits';
 import { demoAccounts, demoDoctors, demoPharmacists, demoUsers } from './index.ts';
 
 test('every demo user is valid for registration and has an email address of their own', () => {

@@ -1,13 +1,7 @@
 import { rejected } from '@clinic/service-kit';
 import { assertNotBegun } from '../attendance/change-attendance.ts';
-import {
-  isAllowed,
-  appointmentTransitions,
-  isFinal,
-  type ClinicMoment,
-  type ParsedBody,
-  type PatientChoice,
-} from '@clinic/contracts';
+import { isAllowed, appointmentTransitions, isFinal, type ClinicMoment, type ParsedBody } from '@clinic/contracts';
+import type { PatientChoice } from '../contract/limits.ts';
 import type { Appointment } from '../contract/schemas.ts';
 import type { ClientSession } from 'mongodb';
 import { forStaff } from '../clinic-clock.ts';

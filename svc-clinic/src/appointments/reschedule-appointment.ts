@@ -4,8 +4,8 @@ import {
   type AppointmentStatus,
   type ClinicMoment,
   type ParsedBody,
-  type PatientChoice,
 } from '@clinic/contracts';
+import type { PatientChoice } from '../contract/limits.ts';
 import type { Appointment } from '../contract/schemas.ts';
 import { takeUserLock } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';

@@ -7,7 +7,6 @@ import {
   slotHoldingStatuses,
   timeOf,
 } from '@clinic/contracts';
-import { calendarLimits, scheduleLimits } from '@clinic/contracts/limits';
 import { assertOwner, SharedCount, type Handler } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
 import { attendanceStates, isHere } from '../contract/attendance.ts';
@@ -21,6 +20,7 @@ import {
 } from '../appointments/appointment-record.ts';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf, type ClinicCollections } from '../collections.ts';
+import { calendarLimits, scheduleLimits } from '../contract/limits.ts';
 import type { ClinicContext } from '../settings.ts';
 import { arrivalCodeOf } from './arrival-codes.ts';
 import { askedToConfirm } from './asked-to-confirm.ts';

@@ -1,4 +1,3 @@
-import { calendarLimits as limits } from '@clinic/contracts/limits';
 import type { CalendarDoctor } from '../contract/calendar-calls.ts';
 import { assertOwner, daysOf, type Handler } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
@@ -6,6 +5,7 @@ import { ownershipOf, type AppointmentRecord } from '../appointments/appointment
 import { bookedSlots, takenTimes, type TakenTimes } from '../appointments/taken-times.ts';
 import { clinicClock, forStaff, type ClinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
+import { calendarLimits as limits } from '../contract/limits.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { doctorById, ownDoctor } from '../doctors/read-doctor.ts';
 import { withHolidays } from '../schedule/holidays.ts';

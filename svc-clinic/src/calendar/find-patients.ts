@@ -1,5 +1,4 @@
 import { isAllowed, type Caller, type ParsedQuery } from '@clinic/contracts';
-import { calendarLimits as limits } from '@clinic/contracts/limits';
 import { searchKey } from '@clinic/contracts/search-key';
 import { beginningWords, ownedBy, SearchedRows } from '@clinic/service-kit';
 import type { FoundPatient } from '../contract/calendar-calls.ts';
@@ -9,6 +8,7 @@ import { personOf } from '../appointments/patient-fields.ts';
 import { clinicMoment } from '@clinic/contracts';
 import type { ClinicCollections } from '../collections.ts';
 import { desk } from '../contract/desk.ts';
+import { calendarLimits as limits } from '../contract/limits.ts';
 
 const read = {
   patientName: 1,

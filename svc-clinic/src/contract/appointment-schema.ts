@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { patientChoices } from '@clinic/contracts/limits';
 import { email, id, isoDate, timeOfDay } from '@clinic/contracts/schemas/fields';
 import { appointmentStatuses } from '@clinic/contracts/transitions';
 import { attendance } from './attendance-schema.ts';
+import { patientChoices } from './limits.ts';
 import { shownPatient } from './patient.ts';
 
 /** An appointment's place in its series. */

@@ -1,10 +1,10 @@
 import { daysBetween } from '@clinic/contracts/clinic-time';
 import { defineCalls } from '@clinic/contracts/define-calls';
-import { calendarLimits as limits, scheduleLimits } from '@clinic/contracts/limits';
 import { email, id, isoDate, maxText, timeOfDay } from '@clinic/contracts/schemas/fields';
 import { z } from 'zod';
 import { appointments, desk, ownDoctor } from './desk.ts';
 import { appointment } from './appointment-schema.ts';
+import { calendarLimits as limits, scheduleLimits } from './limits.ts';
 import { shownPerson } from './patient.ts';
 
 const span = z.object({ from: z.string(), until: z.string() });

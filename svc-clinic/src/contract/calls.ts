@@ -1,7 +1,6 @@
 import { filters } from '@clinic/contracts/authority';
 import { daysBetween } from '@clinic/contracts/clinic-time';
 import { defineCalls } from '@clinic/contracts/define-calls';
-import { partsOfDay } from '@clinic/contracts/limits';
 import { email, id, isoDate, maxText, paging, timeOfDay } from '@clinic/contracts/schemas/fields';
 import { changedLists, historyEntry } from '@clinic/contracts/schemas/history';
 import { z } from 'zod';
@@ -10,6 +9,7 @@ import { alsoThen, appointment, appointmentStatus, patientChoice } from './appoi
 import { attendanceCalls } from './attendance-calls.ts';
 import { calendarFeedCalls } from './calendar-feed-calls.ts';
 import { calendarCalls } from './calendar-calls.ts';
+import { partsOfDay } from './limits.ts';
 import { moveCalls } from './moves.ts';
 import { bookedPatient, patientDetails } from './patient.ts';
 import { questionCalls } from './question-calls.ts';

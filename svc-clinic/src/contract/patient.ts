@@ -1,6 +1,6 @@
-import { ageMessages, maxAge, maxReason } from '@clinic/contracts/limits';
 import { email, optionalText, phone, text } from '@clinic/contracts/schemas/fields';
 import { z } from 'zod';
+import { ageMessages, maxAge, maxReason } from './limits.ts';
 
 /** Whole years. */
 const age = z

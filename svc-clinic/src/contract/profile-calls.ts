@@ -1,8 +1,8 @@
 import { defineCalls } from '@clinic/contracts/define-calls';
-import { pharmacistStatuses } from '@clinic/contracts/limits';
 import { email, id, optionalPhone, optionalText, paging } from '@clinic/contracts/schemas/fields';
 import { professionalDetails, workplace } from '@clinic/contracts/schemas/person';
 import { z } from 'zod';
+import { pharmacistStatuses } from './limits.ts';
 import { doctor, pharmacist } from './profile-schemas.ts';
 import { saysSomething } from './schemas.ts';
 

@@ -1,11 +1,11 @@
 import { daysBetween } from '@clinic/contracts/clinic-time';
 import { defineCalls } from '@clinic/contracts/define-calls';
-import { scheduleLimits as limits } from '@clinic/contracts/limits';
 import { email, id, isoDate, text, timeOfDay } from '@clinic/contracts/schemas/fields';
 import { listedTimes as availableTimes } from '@clinic/contracts/schemas/person';
 import { z } from 'zod';
 import { ownDoctor } from './desk.ts';
 import { alsoThen, patientChoice, seenVisit } from './appointment-schema.ts';
+import { scheduleLimits as limits } from './limits.ts';
 import { doctor } from './profile-schemas.ts';
 import { saysSomething } from './schemas.ts';
 import {

@@ -1,7 +1,7 @@
-import { scheduleLimits as limits } from '@clinic/contracts/limits';
 import { weekdays } from '@clinic/contracts/opening-days';
 import { id, isoDate, optionalText, timeOfDay } from '@clinic/contracts/schemas/fields';
 import { z } from 'zod';
+import { scheduleLimits as limits } from './limits.ts';
 
 /** The end of a span: a time of day, or midnight at the end of the day. */
 const endOfSpan = z

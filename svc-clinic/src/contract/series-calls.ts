@@ -1,9 +1,9 @@
 import { defineCalls } from '@clinic/contracts/define-calls';
-import { seriesLimits as limits } from '@clinic/contracts/limits';
 import { email, id, isoDate, timeOfDay } from '@clinic/contracts/schemas/fields';
 import { z } from 'zod';
 import { appointments, desk, ownDoctor, patientOrDoctor } from './desk.ts';
 import { alsoThen, appointment, appointmentStatus, patientChoice, seenVisit } from './appointment-schema.ts';
+import { seriesLimits as limits } from './limits.ts';
 import { visitDetails, visitPatient } from './patient.ts';
 
 const slot = z.object({ date: isoDate('Date'), time: timeOfDay });

@@ -1,9 +1,9 @@
 import { filters } from '@clinic/contracts/authority';
 import { defineCalls } from '@clinic/contracts/define-calls';
-import { waitlistParts } from '@clinic/contracts/limits';
 import { email, id, isoDate, paging, text } from '@clinic/contracts/schemas/fields';
 import { z } from 'zod';
 import { appointments, desk, ownDoctor, patientOrDoctor } from './desk.ts';
+import { waitlistParts } from './limits.ts';
 import { patientDetails, visitDetails } from './patient.ts';
 
 const part = z.enum(waitlistParts, { error: `Part of day must be one of ${waitlistParts.join(', ')}` });

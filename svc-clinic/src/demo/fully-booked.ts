@@ -1,7 +1,8 @@
-import { addDays, ageOn, waitlistParts } from '@clinic/contracts';
+import { addDays, ageOn } from '@clinic/contracts';
 import { demoCallers, demoDoctors, demoUsers, demoWaiting, fullyBookedDoctor } from '@clinic/demo-data';
 import { ObjectId } from 'mongodb';
 import type { ClinicClock } from '../clinic-clock.ts';
+import { waitlistParts } from '../contract/limits.ts';
 import { workingDay } from '../schedule/working-times.ts';
 import { doctorTarget, type WaitlistRecord } from '../waitlist/waitlist-record.ts';
 import type { DemoAppointment } from './demo-appointments.ts';

@@ -1,6 +1,6 @@
 import type { ClinicMoment } from '@clinic/contracts';
+import { scheduleLimits } from '../contract/limits.ts';
 import type { OutsideAppointment } from '../contract/schedule-schemas.ts';
-import { scheduleLimits } from '@clinic/contracts/limits';
 import type { Collection, ObjectId } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { visitOf } from '../appointments/promise.ts';

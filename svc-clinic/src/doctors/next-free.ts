@@ -1,9 +1,10 @@
-import { addDays, type PartOfDay } from '@clinic/contracts';
+import { addDays } from '@clinic/contracts';
 import type { Collection } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { freeTimesOfDay, type BookableDoctor } from '../appointments/free-times.ts';
 import { takenTimes, type TakenTime } from '../appointments/taken-times.ts';
 import type { ClinicClock } from '../clinic-clock.ts';
+import type { PartOfDay } from '../contract/limits.ts';
 import { isBookable, type FreeDay } from './doctor-record.ts';
 
 /**

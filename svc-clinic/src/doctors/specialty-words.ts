@@ -1,5 +1,5 @@
-import type { Specialty } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
+import type { Specialty } from '../contract/limits.ts';
 
 /**
  * Patients' words for our specialties, besides the directory's own names. The directory's search finds them; add words

@@ -1,7 +1,7 @@
 import type { ParsedBody } from '@clinic/contracts';
+import { scheduleLimits } from '../contract/limits.ts';
 import type { Holiday, OutsideAppointment } from '../contract/schedule-schemas.ts';
 import { addDays, slotHoldingStatuses } from '@clinic/contracts';
-import { scheduleLimits } from '@clinic/contracts/limits';
 import { newId, ProblemError, rejected } from '@clinic/service-kit';
 import type { ClientSession, ObjectId } from 'mongodb';
 import { isPast, type ClinicClock } from '../clinic-clock.ts';

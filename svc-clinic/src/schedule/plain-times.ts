@@ -1,6 +1,7 @@
 import { minuteOf, minutesOfDay, timeOf } from '@clinic/contracts';
-import { appointmentMinutes, scheduleLimits } from '@clinic/contracts/limits';
+import { appointmentMinutes } from '@clinic/contracts/limits';
 import { weekdays, type Weekday } from '@clinic/contracts/opening-days';
+import { scheduleLimits } from '../contract/limits.ts';
 import type { HoursRecord, PeriodRecord, WeeklySpanRecord } from './hours-record.ts';
 import { lengthBetween, slotsIn, weeklySegments } from './planned-slots.ts';
 import { allTimes } from './working-times.ts';

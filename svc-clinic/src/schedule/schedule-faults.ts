@@ -1,6 +1,6 @@
 import { addDays, formatDate, minutesOfDay, minutesOfSpan, type FieldError } from '@clinic/contracts';
-import { scheduleLimits as limits } from '@clinic/contracts/limits';
 import { weekdays } from '@clinic/contracts/opening-days';
+import { scheduleLimits as limits } from '../contract/limits.ts';
 import { plannedSlots, rhythmOn, segmentOf, slotsIn, weeklySegments } from './planned-slots.ts';
 import type { ScheduleDraft } from './schedule-of.ts';
 import { allTimes } from './working-times.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { addDays, formatDate, type Problem } from '@clinic/contracts';
+import { seriesLimits } from '../contract/limits.ts';
 import type { Appointment } from '../contract/schemas.ts';
 import type { PlannedDate } from '../contract/series-calls.ts';
-import { seriesLimits } from '@clinic/contracts/limits';
 import { ann, ben, drGrey, drHouse } from '../testing/people.ts';
 import { read, sharedClinic, verdict, type Who } from '../testing/test-clinic.ts';
 import { readJson } from '@clinic/service-kit/testing/read-json';

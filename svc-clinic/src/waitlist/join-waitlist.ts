@@ -1,11 +1,4 @@
-import {
-  isAllowed,
-  appointmentTransitions,
-  formatDate,
-  isFinal,
-  type ParsedBody,
-  waitlistParts,
-} from '@clinic/contracts';
+import { isAllowed, appointmentTransitions, formatDate, isFinal, type ParsedBody } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
 import {
   countToday,
@@ -22,6 +15,7 @@ import {
 import { ObjectId, type ClientSession } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { patientFields, detailsOf, withDetails } from '../appointments/patient-fields.ts';
+import { waitlistParts } from '../contract/limits.ts';
 import type { VisitDetails } from '../contract/patient.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { hasNoHours } from '../schedule/working-times.ts';

@@ -1,4 +1,3 @@
-import { waitlistPartOf } from '@clinic/contracts';
 import { appendOutbox, confirmedAccounts, newId, takeUserLockFor } from '@clinic/service-kit';
 import type { ClientSession, Db, Filter, ObjectId } from 'mongodb';
 import { isTaken } from '../appointments/free-times.ts';
@@ -7,6 +6,7 @@ import { slotRejections } from '../appointments/requested-slot.ts';
 import { takenTime } from '../appointments/taken-times.ts';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
+import { waitlistPartOf } from '../contract/limits.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { historyRecorder, type RecordChange } from '../record-change.ts';
 import { withHolidays } from '../schedule/holidays.ts';

@@ -1,4 +1,4 @@
-import type { WaitlistPart } from '@clinic/contracts';
+import type { WaitlistPart } from '../contract/limits.ts';
 import type { WaitlistEntry, WaitlistOffer } from '../contract/waitlist-calls.ts';
 import { findingWords } from '@clinic/contracts/search-key';
 import { ownedBy, phoneWords } from '@clinic/service-kit';

@@ -1,4 +1,3 @@
-import { maxStockRequests } from '@clinic/contracts';
 import {
   countToday,
   type DailyAct,
@@ -8,6 +7,7 @@ import {
   takeUserLock,
 } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
+import { maxStockRequests } from '../contract/limits.ts';
 import type { PharmacyChange } from '../pharmacy-change.ts';
 import type { PharmacyContext } from '../settings.ts';
 import { isSellable } from './is-sellable.ts';

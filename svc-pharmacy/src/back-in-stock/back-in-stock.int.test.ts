@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { maxStockRequests } from '@clinic/contracts';
 import { outboxOf } from '@clinic/service-kit';
 import type { TestFetch } from '@clinic/service-kit/testing';
+import { maxStockRequests } from '../contract/limits.ts';
 import { move, order, problemOf, read, sharedPharmacy } from '../testing/test-pharmacy.ts';
 
 const pharmacy = await sharedPharmacy();

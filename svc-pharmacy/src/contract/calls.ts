@@ -1,6 +1,5 @@
 import { eventFilters, filters, lookers, periodFilters } from '@clinic/contracts/authority';
 import { defineCalls } from '@clinic/contracts/define-calls';
-import { maxOrderLines } from '@clinic/contracts/limits';
 import { email, id, isoDate, lines, paging, phone } from '@clinic/contracts/schemas/fields';
 import { changedLists, eventList, historyEntry } from '@clinic/contracts/schemas/history';
 import { looksAt } from '@clinic/contracts/schemas/looks';
@@ -9,6 +8,7 @@ import { reportPeriod } from '@clinic/contracts/schemas/report-period';
 import { medicineStatuses } from '@clinic/contracts/transitions';
 import { z } from 'zod';
 import { backInStockCalls } from './back-in-stock-calls.ts';
+import { maxOrderLines } from './limits.ts';
 import { order, orderStatus, orderedItems, recipientName } from './order-schemas.ts';
 import { orderReport, stockReport } from './reports.ts';
 import { category, medicineSchema } from './schemas.ts';

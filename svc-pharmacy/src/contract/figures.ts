@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { maxQuantity } from '@clinic/contracts/limits';
+import { maxQuantity } from './limits.ts';
 
 /** Decimal notation only: `Number('')` would be 0 and `Number('0x10')` 16. */
 const numberText = z

@@ -1,9 +1,9 @@
 import { defineCalls } from '@clinic/contracts/define-calls';
-import { maxImportBatch, maxLineQuantity, medicineUnits } from '@clinic/contracts/limits';
 import { id, isoDate, optionalText, text } from '@clinic/contracts/schemas/fields';
 import { historyEntry } from '@clinic/contracts/schemas/history';
 import { z } from 'zod';
 import { price, quantity } from './figures.ts';
+import { maxImportBatch, maxLineQuantity, medicineUnits } from './limits.ts';
 import { counterOrder, order } from './order-schemas.ts';
 import { category, medicineSchema } from './schemas.ts';
 import { maxAdjustment } from './stock-reasons.ts';

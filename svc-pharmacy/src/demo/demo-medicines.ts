@@ -1,4 +1,4 @@
-import type { MedicineCategory, MedicineUnit } from '@clinic/contracts';
+import type { MedicineCategory, MedicineUnit } from '../contract/limits.ts';
 
 /**
  * A medicine of the demo pharmacy: with its decimal price, and its dates in days from the day of the seeding, so that a demo

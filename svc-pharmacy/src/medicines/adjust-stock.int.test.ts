@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { maxQuantity } from '@clinic/contracts';
+import { maxQuantity } from '../contract/limits.ts';
 import type { Medicine } from '../contract/schemas.ts';
 import type { Movement } from '../contract/stock-schemas.ts';
 import {

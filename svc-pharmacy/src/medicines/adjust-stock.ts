@@ -1,6 +1,7 @@
-import { maxQuantity, type ParsedBody } from '@clinic/contracts';
+import type { ParsedBody } from '@clinic/contracts';
 import { ProblemError, rejected } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
+import { maxQuantity } from '../contract/limits.ts';
 import type { PharmacyChange } from '../pharmacy-change.ts';
 import { heldUnits } from '../orders/open-orders.ts';
 import type { MedicineRecord } from './medicine-record.ts';

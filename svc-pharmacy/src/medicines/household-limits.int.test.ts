@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { MedicineUnit } from '@clinic/contracts';
+import type { MedicineUnit } from '../contract/limits.ts';
 import type { Medicine } from '../contract/schemas.ts';
 import { pharmacyCalls } from '../contract/calls.ts';
 import {

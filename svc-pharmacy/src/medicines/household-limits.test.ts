@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { medicineUnits } from '@clinic/contracts';
+import { medicineUnits } from '../contract/limits.ts';
 import { customerLimit, householdLimits, usualLimits } from './household-limits.ts';
 
 test('a setting lists the limits that differ from the default', () => {

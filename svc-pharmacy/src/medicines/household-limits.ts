@@ -1,5 +1,5 @@
-import { maxLineQuantity, medicineUnits, type MedicineUnit } from '@clinic/contracts';
 import { parsedBy, type Setting } from '@clinic/service-kit';
+import { maxLineQuantity, medicineUnits, type MedicineUnit } from '../contract/limits.ts';
 
 /** Units of one medicine that a customer may have on order, by the medicine's unit. */
 export type HouseholdLimits = Readonly<Record<MedicineUnit, number>>;

@@ -1,7 +1,8 @@
-import { addDays, nearExpiryDays, type ParsedQuery } from '@clinic/contracts';
+import { addDays, type ParsedQuery } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
 import { containsKey, countsKey, escapeRegex, noRows } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
+import { nearExpiryDays } from '../contract/limits.ts';
 import type { MedicineRecord } from './medicine-record.ts';
 
 /** What a list of medicines can be narrowed down to. */

@@ -1,4 +1,4 @@
-import { stockCheckNames } from '@clinic/contracts';
+import { stockCheckNames } from '../contract/limits.ts';
 import type { StockCheck } from '../contract/stock-schemas.ts';
 import { batchesById, type DerivedFields, type SchemaChange } from '@clinic/service-kit';
 import type { ClientSession, ObjectId } from 'mongodb';

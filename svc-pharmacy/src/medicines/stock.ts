@@ -1,5 +1,6 @@
-import { maxQuantity, medicineStatusFor } from '@clinic/contracts';
+import { medicineStatusFor } from '@clinic/contracts';
 import type { PharmacyAction } from '../contract/actions.ts';
+import { maxQuantity } from '../contract/limits.ts';
 import type { MovementReason } from '../contract/stock-reasons.ts';
 import type { Filter } from 'mongodb';
 import { notifyBackInStock } from '../back-in-stock/notify-back-in-stock.ts';

@@ -1,8 +1,9 @@
-import { maxQuantity, toMinor, type ParsedBody } from '@clinic/contracts';
+import { toMinor, type ParsedBody } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
 import { ProblemError, rejected } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
 import { notifyBackInStock } from '../back-in-stock/notify-back-in-stock.ts';
+import { maxQuantity } from '../contract/limits.ts';
 import type { PharmacyChange } from '../pharmacy-change.ts';
 import { rejectOutdatedEtag } from './medicine-etag.ts';
 import { nameFields, type MedicineRecord } from './medicine-record.ts';

@@ -1,4 +1,4 @@
-import { stockReportNames } from '@clinic/contracts';
+import { stockReportNames } from '../contract/limits.ts';
 import type { StockReport } from '../contract/reports.ts';
 import type { ClientSession, Document, Filter, Sort } from 'mongodb';
 import { medicineSorts, shownMedicines } from '../medicines/list-medicines.ts';

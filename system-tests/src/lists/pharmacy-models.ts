@@ -1,4 +1,5 @@
-import { addDays, type CallId, clinicInstant, clinicMoment, nearExpiryDays } from '@clinic/contracts';
+import { addDays, type CallId, clinicInstant, clinicMoment } from '@clinic/contracts';
+import { nearExpiryDays } from '@clinic/svc-pharmacy/contract/limits';
 import { folded, isDialled, searchedDigits } from './as-people-read.ts';
 import { clinicTimeZone, events, looks } from './common-models.ts';
 import { at, equal, keyOf, ofEmail, partOf, recordsOf, some, textsAt } from './filter-models.ts';
