@@ -1,7 +1,8 @@
 // `npm run bench -w @clinic/svc-clinic`: measures the appointments report, and the cost of its rollups per booking.
-import { addDays, appointmentStatuses } from '@clinic/contracts';
+import { addDays } from '@clinic/contracts';
 import { measure, runAlone, store, year, type Measured } from '../../bench/src/support/report-measurements.ts';
 import type { AppointmentRecord } from '../src/appointments/appointment-record.ts';
+import { appointmentStatuses } from '../src/contract/transitions.ts';
 import { keepAppointmentRollups } from '../src/reports/appointment-rollups.ts';
 import { startTestClinic, storedAppointment } from '../src/testing/test-clinic.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { appointmentTransitions, type AppointmentStatus } from '@clinic/contracts';
 import type { Appointment } from './contract/schemas.ts';
 import fc from 'fast-check';
+import { appointmentTransitions, type AppointmentStatus } from './contract/transitions.ts';
 import { admin, ann, ben, drGrey, drHouse } from './testing/people.ts';
 import { sharedClinic } from './testing/test-clinic.ts';
 

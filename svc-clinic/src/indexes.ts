@@ -1,6 +1,6 @@
-import { slotHoldingStatuses } from '@clinic/contracts';
 import { takenIndex } from './appointments/taken-times.ts';
 import { leftVisits } from './attendance/attendance-record.ts';
+import { slotHoldingStatuses } from './contract/transitions.ts';
 import { heldStatus, occupyingStatuses } from './waitlist/slot-hold.ts';
 import { activeStatuses } from './waitlist/waitlist-record.ts';
 

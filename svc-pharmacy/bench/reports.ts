@@ -1,6 +1,7 @@
 // `npm run bench -w @clinic/svc-pharmacy`: measures the reports of orders and stock.
-import { addDays, orderStatuses } from '@clinic/contracts';
+import { addDays } from '@clinic/contracts';
 import { measure, runAlone, store, year, type Measured } from '../../bench/src/support/report-measurements.ts';
+import { orderStatuses } from '../src/contract/transitions.ts';
 import type { OrderRecord } from '../src/orders/order-record.ts';
 import { keepOrderRollups } from '../src/reports/keep-order-rollups.ts';
 import { startPharmacy, storedLine, storedOrder } from '../src/testing/test-pharmacy.ts';

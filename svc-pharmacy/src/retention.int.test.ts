@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { OrderStatus } from '@clinic/contracts';
 import { usesIndex } from '@clinic/service-kit/testing';
 import { applyRetention } from '@clinic/service-kit/retention';
+import type { OrderStatus } from './contract/transitions.ts';
 import { retention } from './retention.ts';
 import { read, sharedPharmacy, storedOrder } from './testing/test-pharmacy.ts';
 

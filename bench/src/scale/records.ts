@@ -1,6 +1,8 @@
 import { ObjectId } from 'mongodb';
-import { addDays, orderStatuses, type AppointmentStatus } from '@clinic/contracts';
+import { addDays } from '@clinic/contracts';
 import { internationalPhone, type HistoryEvent } from '@clinic/service-kit';
+import type { AppointmentStatus } from '@clinic/svc-clinic/contract/transitions';
+import { orderStatuses } from '@clinic/svc-pharmacy/contract/transitions';
 import {
   appointmentRecord,
   type NewAppointment,

@@ -1,6 +1,7 @@
 import { api, clinicMoment } from '@clinic/app-kit';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
-import { appointmentTransitions, isFinal } from '@clinic/contracts/transitions';
+import { isFinal } from '@clinic/contracts/transitions';
+import { appointmentTransitions } from '@clinic/svc-clinic/contract/transitions';
 
 /**
  * A doctor's upcoming appointments, next first.

@@ -2,8 +2,8 @@ import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host'
 import { pretendItIs } from '@clinic/app-kit/test-clock';
 import { badgesIn, combinations } from '@clinic/app-kit/test-combinations';
 import { serveAs } from '@clinic/app-kit/test-gateway';
-import { appointmentStatuses } from '@clinic/contracts/transitions';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
+import { appointmentStatuses } from '@clinic/svc-clinic/contract/transitions';
 import { render, screen } from '@testing-library/react';
 import { MovedFrom } from './moved-from.tsx';
 import { ConfirmAppointment, StatusOfAppointment, StatusToRead } from './status-of-appointment.tsx';

@@ -1,7 +1,7 @@
 import { useListState, useLiveLists, usePagedCall } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
-import { appointmentStatuses, type AppointmentStatus } from '@clinic/contracts/transitions';
+import { appointmentStatuses, type AppointmentStatus } from '@clinic/svc-clinic/contract/transitions';
 import { FilterBar, PageHeader, SearchField, type EmptyStateProps } from '@clinic/ui';
 import { ListFilter } from '@clinic/ui/list-filters';
 import { noneMatch } from '@clinic/ui/list-parts';

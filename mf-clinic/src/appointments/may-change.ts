@@ -1,8 +1,9 @@
 import { useSession, type UseSession } from '@clinic/app-kit';
 import type { ClinicMoment, SessionUser } from '@clinic/contracts';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
-import { appointmentTransitions, isFinal, nextStates, type AppointmentActor } from '@clinic/contracts/transitions';
+import { isFinal, nextStates } from '@clinic/contracts/transitions';
 import { hasBegun } from '@clinic/svc-clinic/contract/attendance';
+import { appointmentTransitions, type AppointmentActor } from '@clinic/svc-clinic/contract/transitions';
 import { stateOf } from '../attendance/steps.ts';
 import { isAtDesk } from '../desk/use-desk.ts';
 

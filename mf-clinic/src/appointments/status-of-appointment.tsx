@@ -1,7 +1,8 @@
 import { formatDate, formatTime } from '@clinic/app-kit';
 import { useClinicNow } from '@clinic/app-kit/clinic-today';
-import { appointmentTransitions, isFinal, nextStates, type AppointmentStatus } from '@clinic/contracts/transitions';
+import { isFinal, nextStates } from '@clinic/contracts/transitions';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
+import { appointmentTransitions, type AppointmentStatus } from '@clinic/svc-clinic/contract/transitions';
 import { Button, StatusBadge } from '@clinic/ui';
 import { StatusSelector } from '@clinic/ui/tables';
 import { actAsPatient, isOver, isTooLate, mayCancel, useActors } from './may-change.ts';

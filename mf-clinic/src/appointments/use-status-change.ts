@@ -1,7 +1,7 @@
 import { api, useQueryClient } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
-import type { AppointmentStatus } from '@clinic/contracts';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
+import type { AppointmentStatus } from '@clinic/svc-clinic/contract/transitions';
 import '../series/calls.ts';
 import { touchedByAppointments } from '@clinic/svc-clinic/contract/lists';
 import { nameOfAppointment } from './name-of-appointment.ts';

@@ -1,7 +1,8 @@
 /** @jest-environment-options { "timeZone": "America/New_York" } */
 import { queryClient, QueryClientProvider } from '@clinic/app-kit/host';
-import { addDays, type AppointmentStatus } from '@clinic/contracts';
+import { addDays } from '@clinic/contracts';
 import type { AppointmentReport } from '@clinic/svc-clinic/contract/reports';
+import type { AppointmentStatus } from '@clinic/svc-clinic/contract/transitions';
 import { cellsOf } from '@clinic/ui/testing/chart-cells';
 import { dayOf, groupsOf, instantsAround, reportCases, type ReportCase } from '@clinic/ui/testing/chart-groups';
 import { render } from '@testing-library/react';

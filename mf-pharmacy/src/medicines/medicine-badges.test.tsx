@@ -1,7 +1,7 @@
 import { QueryClientProvider, queryClient } from '@clinic/app-kit/host';
 import { badgesIn, combinations } from '@clinic/app-kit/test-combinations';
 import { prepareEnvironment } from '@clinic/app-kit/test-environment';
-import { medicineStatusFor, type MedicineStatus } from '@clinic/contracts/transitions';
+import { medicineStatusFor, type MedicineStatus } from '@clinic/svc-pharmacy/contract/transitions';
 import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { medicineColumns } from '../inventory/inventory-columns.tsx';

@@ -1,7 +1,8 @@
 import { knownLabel } from '@clinic/contracts/known-words';
-import { addDays, sellableStatuses, toMinor, type MedicineStatus } from '@clinic/contracts';
+import { addDays, toMinor } from '@clinic/contracts';
 import { nearExpiryDays } from '@clinic/svc-pharmacy/contract/limits';
 import type { Medicine as WireMedicine } from '@clinic/svc-pharmacy/contract/schemas';
+import { sellableStatuses, type MedicineStatus } from '@clinic/svc-pharmacy/contract/transitions';
 
 /** A medicine for the screens: plain numbers instead of the wire's extended JSON. */
 export interface Medicine {

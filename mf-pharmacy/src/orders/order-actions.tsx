@@ -1,5 +1,6 @@
-import { nextStates, orderTransitions } from '@clinic/contracts';
+import { nextStates } from '@clinic/contracts';
 import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
+import { orderTransitions } from '@clinic/svc-pharmacy/contract/transitions';
 import { Button } from '@clinic/ui';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { useState } from 'react';

@@ -1,8 +1,8 @@
 import { QueryClientProvider, queryClient } from '@clinic/app-kit/host';
 import { badgesIn, combinations } from '@clinic/app-kit/test-combinations';
 import { prepareEnvironment } from '@clinic/app-kit/test-environment';
-import { orderStatuses } from '@clinic/contracts';
 import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
+import { orderStatuses } from '@clinic/svc-pharmacy/contract/transitions';
 import { render, screen } from '@testing-library/react';
 import { OrderActions } from './order-actions.tsx';
 import { orderColumns } from './order-columns.tsx';

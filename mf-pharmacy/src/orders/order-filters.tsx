@@ -1,5 +1,5 @@
 import { addDays } from '@clinic/app-kit';
-import { orderStatuses, type OrderStatus } from '@clinic/contracts';
+import { orderStatuses, type OrderStatus } from '@clinic/svc-pharmacy/contract/transitions';
 import { ListFilter } from '@clinic/ui/list-filters';
 
 interface FilterProps {

@@ -1,5 +1,6 @@
-import { isFinal, nextStates, orderTransitions, type OrderActor } from '@clinic/contracts';
+import { isFinal, nextStates } from '@clinic/contracts';
 import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
+import { orderTransitions, type OrderActor } from '@clinic/svc-pharmacy/contract/transitions';
 import { StatusSelector } from '@clinic/ui/tables';
 import { orderNumber } from './order-format.ts';
 import { useOrderStatus } from './use-order-status.ts';

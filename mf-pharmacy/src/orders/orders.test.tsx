@@ -1,7 +1,7 @@
 import { pretendItIs } from '@clinic/app-kit/test-clock';
 import { problemResponse } from '@clinic/app-kit/test-gateway';
-import type { OrderStatus } from '@clinic/contracts';
 import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
+import type { OrderStatus } from '@clinic/svc-pharmacy/contract/transitions';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { openPage, serve } from '../testing/index.tsx';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
-import type { OrderStatus } from '@clinic/contracts';
 import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
+import type { OrderStatus } from '@clinic/svc-pharmacy/contract/transitions';
 import { orderNumber } from './order-format.ts';
 
 /** Changes orders' status; the list then shows the server's result, even if somebody else was faster. */

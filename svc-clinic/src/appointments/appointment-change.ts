@@ -1,17 +1,9 @@
-import {
-  isAllowed,
-  appointmentTransitions,
-  isFinal,
-  type AppointmentActor,
-  type AppointmentStatus,
-  type Caller,
-  type Ownership,
-  type ParsedBody,
-} from '@clinic/contracts';
+import { isAllowed, isFinal, type Caller, type Ownership, type ParsedBody } from '@clinic/contracts';
 import { assertOwner, ProblemError, refused, type ServiceRequest } from '@clinic/service-kit';
 import { ObjectId, type ClientSession, type Db } from 'mongodb';
 import { clinicClock, type ClinicClock } from '../clinic-clock.ts';
 import { collectionsOf, type ClinicCollections } from '../collections.ts';
+import { appointmentTransitions, type AppointmentActor, type AppointmentStatus } from '../contract/transitions.ts';
 import { historyRecorder, type RecordChange } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
 import { changeUntil, ownershipOf, partsOf, type AppointmentRecord, type ChangeRules } from './appointment-record.ts';

@@ -1,12 +1,4 @@
-import {
-  clinicInstant,
-  hasRole,
-  isAllowed,
-  type AppointmentStatus,
-  type Caller,
-  type ClinicMoment,
-  type Ownership,
-} from '@clinic/contracts';
+import { clinicInstant, hasRole, isAllowed, type Caller, type ClinicMoment, type Ownership } from '@clinic/contracts';
 import type { Appointment } from '../contract/schemas.ts';
 import { hasNoEmail, isErasedEmail } from '@clinic/contracts/erased-person';
 import { findingWords } from '@clinic/contracts/search-key';
@@ -14,6 +6,7 @@ import { ownedBy, phoneWords, type LookedAt } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
 import { desk } from '../contract/desk.ts';
 import type { VisitDetails } from '../contract/patient.ts';
+import type { AppointmentStatus } from '../contract/transitions.ts';
 import type { ClinicContext } from '../settings.ts';
 import { toAttendance, type AttendanceRecord } from '../attendance/attendance-record.ts';
 import type { AnsweredForm, GivenAnswer } from '../questions/question-record.ts';

@@ -1,8 +1,9 @@
-import { slotHoldingStatuses, type Caller } from '@clinic/contracts';
+import type { Caller } from '@clinic/contracts';
 import { countToday, ProblemError } from '@clinic/service-kit';
 import type { ClientSession, Db, Filter } from 'mongodb';
 import { firstToCome, type ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
+import { slotHoldingStatuses } from '../contract/transitions.ts';
 import type { ClinicContext } from '../settings.ts';
 import type { AppointmentRecord } from './appointment-record.ts';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import type { AppointmentStatus, HistoryEntry } from '@clinic/contracts';
+import type { HistoryEntry } from '@clinic/contracts';
 import type { Appointment } from '../contract/schemas.ts';
+import type { AppointmentStatus } from '../contract/transitions.ts';
 import { admin, ann, ben, drGrey, drHouse } from '../testing/people.ts';
 import { read, sharedClinic, type Who, verdict } from '../testing/test-clinic.ts';
 

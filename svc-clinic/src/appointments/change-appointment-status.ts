@@ -1,15 +1,8 @@
-import {
-  appointmentTransitions,
-  formatDate,
-  formatTime,
-  isFinal,
-  judgeTransition,
-  type AppointmentStatus,
-  type ParsedBody,
-} from '@clinic/contracts';
+import { formatDate, formatTime, isFinal, judgeTransition, type ParsedBody } from '@clinic/contracts';
 import type { Appointment } from '../contract/schemas.ts';
 import { ProblemError, refused } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
+import { appointmentTransitions, type AppointmentStatus } from '../contract/transitions.ts';
 import { announceVisit, nextSequence } from '../messages/announce-visit.ts';
 import { countAppointment } from '../reports/appointment-rollups.ts';
 import {

@@ -1,6 +1,7 @@
-import { slotHoldingStatuses, type AppointmentStatus, type ClinicMoment } from '@clinic/contracts';
+import type { ClinicMoment } from '@clinic/contracts';
 import { noRows } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
+import { slotHoldingStatuses, type AppointmentStatus } from '../contract/transitions.ts';
 import type { AppointmentRecord } from './appointment-record.ts';
 
 export interface AppointmentQuestion {

@@ -1,10 +1,11 @@
 import { rejected } from '@clinic/service-kit';
 import { assertNotBegun } from '../attendance/change-attendance.ts';
-import { isAllowed, appointmentTransitions, isFinal, type ClinicMoment, type ParsedBody } from '@clinic/contracts';
+import { isAllowed, isFinal, type ClinicMoment, type ParsedBody } from '@clinic/contracts';
 import type { PatientChoice } from '../contract/limits.ts';
 import type { Appointment } from '../contract/schemas.ts';
 import type { ClientSession } from 'mongodb';
 import { forStaff } from '../clinic-clock.ts';
+import { appointmentTransitions } from '../contract/transitions.ts';
 import { doctorForSlot } from './requested-slot.ts';
 import { announceVisit, nextSequence } from '../messages/announce-visit.ts';
 import { countAppointment } from '../reports/appointment-rollups.ts';

@@ -1,15 +1,10 @@
-import {
-  appointmentTransitions,
-  isFinal,
-  type AppointmentStatus,
-  type ClinicMoment,
-  type ParsedBody,
-} from '@clinic/contracts';
+import { isFinal, type ClinicMoment, type ParsedBody } from '@clinic/contracts';
 import type { PatientChoice } from '../contract/limits.ts';
 import type { Appointment } from '../contract/schemas.ts';
 import { takeUserLock } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import { forStaff } from '../clinic-clock.ts';
+import { appointmentTransitions, type AppointmentStatus } from '../contract/transitions.ts';
 import { doctorForSlot } from './requested-slot.ts';
 import { announceVisit, nextSequence } from '../messages/announce-visit.ts';
 import { countAppointment } from '../reports/appointment-rollups.ts';

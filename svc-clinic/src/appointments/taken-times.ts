@@ -1,5 +1,6 @@
-import { addDays, slotHoldingStatuses } from '@clinic/contracts';
+import { addDays } from '@clinic/contracts';
 import type { ClientSession, Collection, Filter, ObjectId } from 'mongodb';
+import { slotHoldingStatuses } from '../contract/transitions.ts';
 import { occupyingStatuses } from '../waitlist/slot-hold.ts';
 import type { AppointmentRecord } from './appointment-record.ts';
 import { timeTaken, type Interval } from './promise.ts';

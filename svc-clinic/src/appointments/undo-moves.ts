@@ -1,9 +1,10 @@
-import { appointmentTransitions, isFinal, type ClinicMoment, type ParsedBody } from '@clinic/contracts';
+import { isFinal, type ClinicMoment, type ParsedBody } from '@clinic/contracts';
 import type { Appointment } from '../contract/schemas.ts';
 import { type HistoryEvent, ProblemError, refused } from '@clinic/service-kit';
 import { ObjectId, type ClientSession } from 'mongodb';
 import { z } from 'zod';
 import { isPast } from '../clinic-clock.ts';
+import { appointmentTransitions } from '../contract/transitions.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { freeSlotOf } from '../waitlist/free-slot.ts';
 import {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import type { AppointmentStatus } from '@clinic/contracts';
 import { personWith } from '@clinic/service-kit/testing';
 import { untilServed } from '@clinic/service-kit/testing/wait-until';
 import { clinicCalls } from '../contract/calls.ts';
 import type { Appointment } from '../contract/schemas.ts';
+import type { AppointmentStatus } from '../contract/transitions.ts';
 import { ann, ben, drGrey, drHouse } from '../testing/people.ts';
 import { hoursAt, sharedClinic, verdict, type Who } from '../testing/test-clinic.ts';
 

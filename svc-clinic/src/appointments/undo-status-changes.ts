@@ -1,4 +1,4 @@
-import { appointmentTransitions, isAllowed, type ParsedBody } from '@clinic/contracts';
+import { isAllowed, type ParsedBody } from '@clinic/contracts';
 import { isErasedEmail } from '@clinic/contracts/erased-person';
 import { ProblemError, refused } from '@clinic/service-kit';
 import { ObjectId, type ClientSession } from 'mongodb';
@@ -8,6 +8,7 @@ import { isPast } from '../clinic-clock.ts';
 import { appointmentStatus } from '../contract/appointment-schema.ts';
 import { desk } from '../contract/desk.ts';
 import type { Appointment } from '../contract/schemas.ts';
+import { appointmentTransitions } from '../contract/transitions.ts';
 import { aboutAppointment, lastChangeOf } from '../record-change.ts';
 import { countAppointment } from '../reports/appointment-rollups.ts';
 import { appointmentById, type AppointmentChange, type ChangeOfSeveral } from './appointment-change.ts';

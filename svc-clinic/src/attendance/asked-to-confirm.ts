@@ -1,4 +1,4 @@
-import { addDays, appointmentTransitions, isFinal } from '@clinic/contracts';
+import { addDays, isFinal } from '@clinic/contracts';
 import { refused } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import {
@@ -11,6 +11,7 @@ import { toAppointment, type AppointmentRecord } from '../appointments/appointme
 import { isPast, type ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import type { Appointment } from '../contract/schemas.ts';
+import { appointmentTransitions } from '../contract/transitions.ts';
 import { aboutAppointment } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
 import { missedVisits } from './attendance-record.ts';

@@ -1,12 +1,4 @@
-import {
-  addDays,
-  appointmentTransitions,
-  isAllowed,
-  isFinal,
-  minutesOfDay,
-  slotHoldingStatuses,
-  timeOf,
-} from '@clinic/contracts';
+import { addDays, isAllowed, isFinal, minutesOfDay, timeOf } from '@clinic/contracts';
 import { assertOwner, SharedCount, type Handler } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
 import { attendanceStates, isHere } from '../contract/attendance.ts';
@@ -21,6 +13,7 @@ import {
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf, type ClinicCollections } from '../collections.ts';
 import { calendarLimits, scheduleLimits } from '../contract/limits.ts';
+import { appointmentTransitions, slotHoldingStatuses } from '../contract/transitions.ts';
 import type { ClinicContext } from '../settings.ts';
 import { arrivalCodeOf } from './arrival-codes.ts';
 import { askedToConfirm } from './asked-to-confirm.ts';

@@ -1,4 +1,4 @@
-import { formatDate, isFinal, judgeTransition, appointmentTransitions, type ParsedBody } from '@clinic/contracts';
+import { formatDate, isFinal, judgeTransition, type ParsedBody } from '@clinic/contracts';
 import { isDuplicateKey, ProblemError, refused } from '@clinic/service-kit';
 import type { ClientSession, Filter } from 'mongodb';
 import {
@@ -20,6 +20,7 @@ import {
   type AttendanceState,
 } from '../contract/attendance.ts';
 import type { Appointment } from '../contract/schemas.ts';
+import { appointmentTransitions } from '../contract/transitions.ts';
 import { aboutAppointment } from '../record-change.ts';
 import {
   attendanceOf,

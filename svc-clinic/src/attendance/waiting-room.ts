@@ -1,8 +1,8 @@
-import { slotHoldingStatuses } from '@clinic/contracts';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { visitOf } from '../appointments/promise.ts';
 import type { ClinicCollections } from '../collections.ts';
 import type { AttendanceState } from '../contract/attendance.ts';
+import { slotHoldingStatuses } from '../contract/transitions.ts';
 import type { WaitingRoom } from '../contract/waiting-room-calls.ts';
 import type { ClinicClock } from '../clinic-clock.ts';
 import { attendanceOf, daysOfToday, isVisitOfToday } from './attendance-record.ts';

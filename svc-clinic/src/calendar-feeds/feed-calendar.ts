@@ -1,9 +1,10 @@
-import { addDays, slotHoldingStatuses, type AppointmentStatus, type Role } from '@clinic/contracts';
+import { addDays, type Role } from '@clinic/contracts';
 import { calendarOf, type CalendarEntry } from '@clinic/service-kit/calendar';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { calendarFields } from '../appointments/calendar-file.ts';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
+import { slotHoldingStatuses, type AppointmentStatus } from '../contract/transitions.ts';
 
 /** Days before and after today that a subscription covers. */
 const pastDays = 30;

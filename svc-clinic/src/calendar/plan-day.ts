@@ -1,4 +1,4 @@
-import { appointmentTransitions, isAllowed, isFinal, type Caller, type ParsedBody } from '@clinic/contracts';
+import { isAllowed, isFinal, type Caller, type ParsedBody } from '@clinic/contracts';
 import { ownedBy, ProblemError } from '@clinic/service-kit';
 import { ObjectId, type ClientSession } from 'mongodb';
 import { appointmentsById, finalStatus } from '../appointments/appointment-change.ts';
@@ -11,6 +11,7 @@ import { forStaff, type ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import type { PlannedMove } from '../contract/calendar-calls.ts';
 import { desk } from '../contract/desk.ts';
+import { appointmentTransitions } from '../contract/transitions.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { withHolidays } from '../schedule/holidays.ts';
 import { visitAt } from '../schedule/visit.ts';

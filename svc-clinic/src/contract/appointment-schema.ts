@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { email, id, isoDate, timeOfDay } from '@clinic/contracts/schemas/fields';
-import { appointmentStatuses } from '@clinic/contracts/transitions';
 import { attendance } from './attendance-schema.ts';
 import { patientChoices } from './limits.ts';
 import { shownPatient } from './patient.ts';
+import { appointmentStatuses } from './transitions.ts';
 
 /** An appointment's place in its series. */
 const seriesOfAppointment = z.object({

@@ -1,4 +1,5 @@
-import type { AppointmentActor, TransitionTable } from '@clinic/contracts/transitions';
+import type { TransitionTable } from '@clinic/contracts/transitions';
+import type { AppointmentActor } from './transitions.ts';
 
 /** How far a visit has got on its day, apart from its status. */
 export const attendanceStates = ['expected', 'arrived', 'called', 'with doctor', 'finished', 'missed'] as const;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addDays, appointmentStatuses } from '@clinic/contracts';
+import { addDays } from '@clinic/contracts';
 import { demoAccounts, demoDoctors } from '@clinic/demo-data';
+import { appointmentStatuses } from '../contract/transitions.ts';
 import { demoAppointments } from './demo-appointments.ts';
 
 const today = '2026-12-31';

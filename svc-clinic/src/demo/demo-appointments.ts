@@ -1,6 +1,7 @@
-import { addDays, ageOn, type AppointmentStatus } from '@clinic/contracts';
+import { addDays, ageOn } from '@clinic/contracts';
 import { demoDoctors, demoPatients, type DemoDoctor } from '@clinic/demo-data';
 import type { NewAppointment } from '../appointments/appointment-record.ts';
+import type { AppointmentStatus } from '../contract/transitions.ts';
 import { worksEveryDay } from './demo-hours.ts';
 
 /** An appointment of the demo clinic, before it has an id. */

@@ -1,10 +1,10 @@
-import { slotHoldingStatuses } from '@clinic/contracts';
 import type { ClientSession } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { dayClock, timedVisit } from '../attendance/attendance-record.ts';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import { isOfToday, isWaiting } from '../contract/attendance.ts';
+import { slotHoldingStatuses } from '../contract/transitions.ts';
 import type { QuestionFormRecord } from './question-record.ts';
 
 type Visit = Pick<AppointmentRecord, 'doctorEmail'>;

@@ -1,4 +1,4 @@
-import { slotHoldingStatuses, type Caller } from '@clinic/contracts';
+import type { Caller } from '@clinic/contracts';
 import { about, assertOwner, once, type Handler } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
 import { appointmentById } from '../appointments/appointment-change.ts';
@@ -7,6 +7,7 @@ import { clinicClock } from '../clinic-clock.ts';
 import { daysOfToday } from '../attendance/attendance-record.ts';
 import { collectionsOf } from '../collections.ts';
 import type { VisitQuestions } from '../contract/question-calls.ts';
+import { slotHoldingStatuses } from '../contract/transitions.ts';
 import { historyRecorder } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
 import { answerQuestions } from './answer-questions.ts';

@@ -1,4 +1,3 @@
-import { appointmentStatuses, type AppointmentStatus } from '@clinic/contracts';
 import {
   addToRollups,
   daysOfMonth,
@@ -10,6 +9,7 @@ import {
 import type { ClientSession } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { collectionsOf, type ClinicCollections } from '../collections.ts';
+import { appointmentStatuses, type AppointmentStatus } from '../contract/transitions.ts';
 import type { ClinicContext } from '../settings.ts';
 import type { AppointmentRollup } from './rollup-record.ts';
 

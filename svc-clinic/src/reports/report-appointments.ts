@@ -1,10 +1,10 @@
-import { slotHoldingStatuses, type AppointmentStatus } from '@clinic/contracts';
 import { leftVisits } from '../attendance/attendance-record.ts';
 import type { AttendanceState } from '../contract/attendance.ts';
 import type { AppointmentReport } from '../contract/reports.ts';
 import { daysOf, reportPeriod, type Handler, type ReportPeriod } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import { collectionsOf, type ClinicCollections } from '../collections.ts';
+import { slotHoldingStatuses, type AppointmentStatus } from '../contract/transitions.ts';
 import type { ClinicContext } from '../settings.ts';
 import { sumRollups } from './appointment-rollups.ts';
 

@@ -1,5 +1,5 @@
-import type { AppointmentStatus } from '@clinic/contracts';
 import type { Rollup } from '@clinic/service-kit';
+import type { AppointmentStatus } from '../contract/transitions.ts';
 
 /** Rollup of a doctor's appointments of a day by status, split into shards (see `rollupShard`) that the report adds up. */
 export interface AppointmentRollup extends Rollup, Partial<Readonly<Record<AppointmentStatus, number>>> {

@@ -1,11 +1,12 @@
 import type { ParsedBody } from '@clinic/contracts';
 import { scheduleLimits } from '../contract/limits.ts';
 import type { Holiday, OutsideAppointment } from '../contract/schedule-schemas.ts';
-import { addDays, slotHoldingStatuses } from '@clinic/contracts';
+import { addDays } from '@clinic/contracts';
 import { newId, ProblemError, rejected } from '@clinic/service-kit';
 import type { ClientSession, ObjectId } from 'mongodb';
 import { isPast, type ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
+import { slotHoldingStatuses } from '../contract/transitions.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { misfitOf } from '../doctors/appointments-outside-times.ts';
 import type { RecordChange } from '../record-change.ts';

@@ -1,4 +1,4 @@
-import { isFinal, appointmentTransitions, type ParsedBody } from '@clinic/contracts';
+import { isFinal, type ParsedBody } from '@clinic/contracts';
 import type { OutsideAppointment } from '../contract/schedule-schemas.ts';
 import { refused } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
@@ -14,6 +14,7 @@ import { ownershipOf, type AppointmentRecord } from '../appointments/appointment
 import { changeAppointmentStatus } from '../appointments/change-appointment-status.ts';
 import { moveToColleague } from '../appointments/move-to-colleague.ts';
 import { rescheduleAppointment } from '../appointments/reschedule-appointment.ts';
+import { appointmentTransitions } from '../contract/transitions.ts';
 import { misfitOf } from '../doctors/appointments-outside-times.ts';
 import { withHolidays } from './holidays.ts';
 import { toOutside } from './outside-appointment.ts';

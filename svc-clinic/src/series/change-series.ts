@@ -1,4 +1,4 @@
-import { appointmentTransitions, isFinal, slotHoldingStatuses, type ParsedBody } from '@clinic/contracts';
+import { isFinal, type ParsedBody } from '@clinic/contracts';
 import type { Appointment } from '../contract/schemas.ts';
 import { ProblemError, refused } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
@@ -14,6 +14,7 @@ import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { changeAppointmentStatus } from '../appointments/change-appointment-status.ts';
 import { moveToSlot } from '../appointments/reschedule-appointment.ts';
 import { forStaff, isPast } from '../clinic-clock.ts';
+import { appointmentTransitions, slotHoldingStatuses } from '../contract/transitions.ts';
 import { withHolidays } from '../schedule/holidays.ts';
 import { freeSlotOf } from '../waitlist/free-slot.ts';
 import { conflictProblem, planDates } from './date-conflicts.ts';

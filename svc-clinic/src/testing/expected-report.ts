@@ -1,6 +1,7 @@
-import { addDays, appointmentStatuses } from '@clinic/contracts';
+import { addDays } from '@clinic/contracts';
 import type { Appointment, Doctor } from '../contract/schemas.ts';
 import type { AppointmentReport } from '../contract/reports.ts';
+import { appointmentStatuses } from '../contract/transitions.ts';
 import { admin } from './people.ts';
 import { read, type TestClinic } from './test-clinic.ts';
 

@@ -1,4 +1,4 @@
-import { isAllowed, appointmentTransitions, formatDate, isFinal, type ParsedBody } from '@clinic/contracts';
+import { isAllowed, formatDate, isFinal, type ParsedBody } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
 import {
   countToday,
@@ -17,6 +17,7 @@ import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { patientFields, detailsOf, withDetails } from '../appointments/patient-fields.ts';
 import { waitlistParts } from '../contract/limits.ts';
 import type { VisitDetails } from '../contract/patient.ts';
+import { appointmentTransitions } from '../contract/transitions.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { hasNoHours } from '../schedule/working-times.ts';
 import type { ClinicContext } from '../settings.ts';

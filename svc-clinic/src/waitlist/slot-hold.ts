@@ -1,8 +1,8 @@
-import { slotHoldingStatuses } from '@clinic/contracts';
 import type { Collection, Filter, ObjectId } from 'mongodb';
 import type { PromiseFields } from '../appointments/promise.ts';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import type { ClinicCollections } from '../collections.ts';
+import { slotHoldingStatuses } from '../contract/transitions.ts';
 import type { OfferRecord } from './waitlist-record.ts';
 
 /** Status of a hold among the appointments. */

@@ -1,10 +1,11 @@
-import { addDays, clinicInstant, slotHoldingStatuses, type ClinicMoment } from '@clinic/contracts';
+import { addDays, clinicInstant, type ClinicMoment } from '@clinic/contracts';
 import type { ClientSession } from 'mongodb';
 import { changeUntil, type AppointmentRecord } from '../appointments/appointment-record.ts';
 import { overlap, timeTaken } from '../appointments/promise.ts';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import { waitlistPartOf } from '../contract/limits.ts';
+import { slotHoldingStatuses } from '../contract/transitions.ts';
 import type { ClinicContext } from '../settings.ts';
 import type { WaitlistRecord } from './waitlist-record.ts';
 

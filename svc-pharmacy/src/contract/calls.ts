@@ -5,7 +5,6 @@ import { changedLists, eventList, historyEntry } from '@clinic/contracts/schemas
 import { looksAt } from '@clinic/contracts/schemas/looks';
 import { erasure, exportOfPerson } from '@clinic/contracts/schemas/personal-data';
 import { reportPeriod } from '@clinic/contracts/schemas/report-period';
-import { medicineStatuses } from '@clinic/contracts/transitions';
 import { z } from 'zod';
 import { backInStockCalls } from './back-in-stock-calls.ts';
 import { maxOrderLines } from './limits.ts';
@@ -13,6 +12,7 @@ import { order, orderStatus, orderedItems, recipientName } from './order-schemas
 import { orderReport, stockReport } from './reports.ts';
 import { category, medicineSchema } from './schemas.ts';
 import { stockCalls } from './stock-calls.ts';
+import { medicineStatuses } from './transitions.ts';
 
 const admin = ['admin'] as const;
 const staff = ['admin', 'pharmacist'] as const;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { email, id, isoDate, optionalLines, optionalText, phone, text } from '@clinic/contracts/schemas/fields';
-import { orderStatuses } from '@clinic/contracts/transitions';
 import { price } from './figures.ts';
 import { maxLineQuantity, maxOrderLines } from './limits.ts';
+import { orderStatuses } from './transitions.ts';
 
 export const orderStatus = z.enum(orderStatuses, { error: `Status must be one of ${orderStatuses.join(', ')}` });
 

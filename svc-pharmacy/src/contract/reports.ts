@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count, period } from '@clinic/contracts/schemas/report-period';
-import { medicineStatuses, orderStatuses } from '@clinic/contracts/transitions';
+import { medicineStatuses, orderStatuses } from './transitions.ts';
 
 /**
  * Revenue of a day, a medicine or a period: a decimal amount, as in all calls (use `toMinor` before computing with it).

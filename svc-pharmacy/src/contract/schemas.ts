@@ -1,7 +1,7 @@
 import { id } from '@clinic/contracts/schemas/fields';
-import { medicineStatuses } from '@clinic/contracts/transitions';
 import { z } from 'zod';
 import { medicineCategories } from './limits.ts';
+import { medicineStatuses } from './transitions.ts';
 
 /** A medicine on the wire: its numbers are canonical extended JSON (docs/product.md, Texts). */
 export const medicineSchema = z.object({

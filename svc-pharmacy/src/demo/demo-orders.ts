@@ -1,4 +1,4 @@
-import type { OrderStatus } from '@clinic/contracts';
+import type { OrderStatus } from '../contract/transitions.ts';
 
 /**
  * An order of the demo pharmacy: the index of the demo patient, where 0 is the demo account, and units by the medicine's

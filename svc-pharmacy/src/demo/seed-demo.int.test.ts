@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addDays, clinicMoment, medicineStatuses, orderStatuses } from '@clinic/contracts';
+import { addDays, clinicMoment } from '@clinic/contracts';
 import { pharmacyCalls } from '../contract/calls.ts';
 import { demoAccounts } from '@clinic/demo-data';
 import { startService } from '@clinic/service-kit';
 import { medicineUnits } from '../contract/limits.ts';
+import { medicineStatuses, orderStatuses } from '../contract/transitions.ts';
 import { toMedicine } from '../medicines/medicine-record.ts';
 import { usualLimits } from '../medicines/household-limits.ts';
 import { toOrder } from '../orders/order-record.ts';

@@ -1,7 +1,8 @@
-import { addDays, clinicMoment, type OrderStatus } from '@clinic/contracts';
+import { addDays, clinicMoment } from '@clinic/contracts';
 import { demoPatients, demoPharmacists } from '@clinic/demo-data';
 import type { Country, HistoryEvent } from '@clinic/service-kit';
 import { ObjectId, type ClientSession, type Db } from 'mongodb';
+import type { OrderStatus } from '../contract/transitions.ts';
 import { medicineCounterId, medicineNumber } from '../medicines/medicine-number.ts';
 import { medicineRecord, type MedicineRecord } from '../medicines/medicine-record.ts';
 import { firstMovement, movementRecords, withFirstMovement } from '../medicines/movement-record.ts';

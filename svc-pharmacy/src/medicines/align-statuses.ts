@@ -1,6 +1,6 @@
-import { medicineStatuses, type MedicineStatus } from '@clinic/contracts';
 import type { Filter } from 'mongodb';
 import type { PharmacyCollections } from '../collections.ts';
+import { medicineStatuses, type MedicineStatus } from '../contract/transitions.ts';
 import type { MedicineRecord } from './medicine-record.ts';
 
 /**

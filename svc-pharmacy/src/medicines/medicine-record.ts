@@ -1,9 +1,10 @@
-import { medicineStatusFor, toMajor, toMinor, type MedicineStatus } from '@clinic/contracts';
+import { toMajor, toMinor } from '@clinic/contracts';
 import type { Medicine } from '../contract/schemas.ts';
 import { searchKey } from '@clinic/contracts/search-key';
 import { searchParts } from '@clinic/service-kit';
 import { EJSON } from 'bson';
 import { Double, type ObjectId } from 'mongodb';
+import { medicineStatusFor, type MedicineStatus } from '../contract/transitions.ts';
 import { customerLimit, type HouseholdLimits } from './household-limits.ts';
 
 /** A medicine in the database. */

@@ -1,9 +1,9 @@
-import { medicineStatusFor } from '@clinic/contracts';
 import type { PharmacyAction } from '../contract/actions.ts';
 import { maxQuantity } from '../contract/limits.ts';
 import type { MovementReason } from '../contract/stock-reasons.ts';
 import type { Filter } from 'mongodb';
 import { notifyBackInStock } from '../back-in-stock/notify-back-in-stock.ts';
+import { medicineStatusFor } from '../contract/transitions.ts';
 import type { PharmacyChange } from '../pharmacy-change.ts';
 import type { MedicineRecord } from './medicine-record.ts';
 

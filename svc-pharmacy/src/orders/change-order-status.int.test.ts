@@ -4,9 +4,9 @@ import { erasedEmail } from '@clinic/contracts/erased-person';
 import { applyRetention } from '@clinic/service-kit/retention';
 import { ObjectId } from 'mongodb';
 import { personWith } from '@clinic/service-kit/testing';
-import type { OrderStatus } from '@clinic/contracts';
 import { pharmacyCalls } from '../contract/calls.ts';
 import { maxQuantity } from '../contract/limits.ts';
+import type { OrderStatus } from '../contract/transitions.ts';
 import { fieldsOf, move, order, problemOf, read, sharedPharmacy, countByStatus } from '../testing/test-pharmacy.ts';
 import { retention } from '../retention.ts';
 

@@ -1,12 +1,7 @@
-import {
-  judgeTransition,
-  orderTransitions,
-  type OrderActor,
-  type OrderStatus,
-  type ParsedBody,
-} from '@clinic/contracts';
+import { judgeTransition, type ParsedBody } from '@clinic/contracts';
 import { ProblemError, refused } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
+import { orderTransitions, type OrderActor, type OrderStatus } from '../contract/transitions.ts';
 import type { PharmacyChange } from '../pharmacy-change.ts';
 import { returnStock } from '../medicines/stock.ts';
 import { announceOrder } from './announce-order.ts';

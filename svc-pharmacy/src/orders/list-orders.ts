@@ -1,8 +1,9 @@
-import { clinicInstant, type OrderStatus } from '@clinic/contracts';
+import { clinicInstant } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
 import { withoutInvisible } from '@clinic/contracts/visible-text';
 import { escapeRegex, noRows, searchedPhone, type Search } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
+import type { OrderStatus } from '../contract/transitions.ts';
 import type { OrderRecord } from './order-record.ts';
 
 export interface OrderSearch {

@@ -1,4 +1,4 @@
-import { hasRole, isAllowed, type OrderActor, type Ownership, type ParsedBody } from '@clinic/contracts';
+import { hasRole, isAllowed, type Ownership, type ParsedBody } from '@clinic/contracts';
 import { pharmacyCalls } from '../contract/calls.ts';
 import { keepers } from '../contract/stock-calls.ts';
 import {
@@ -19,6 +19,7 @@ import {
 } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
 import { collectionsOf } from '../collections.ts';
+import type { OrderActor } from '../contract/transitions.ts';
 import { historyView, staffRoles } from '../history/history-view.ts';
 import { changeOf } from '../pharmacy-change.ts';
 import type { PharmacyContext } from '../settings.ts';

@@ -1,8 +1,9 @@
-import { toMajor, type OrderStatus } from '@clinic/contracts';
+import { toMajor } from '@clinic/contracts';
 import type { Order, Prescription } from '../contract/order-schemas.ts';
 import { keysFromEachWord, searchKey } from '@clinic/contracts/search-key';
 import { internationalPhone, ownedBy, phoneWords, type Country } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
+import type { OrderStatus } from '../contract/transitions.ts';
 import type { MedicineRecord } from '../medicines/medicine-record.ts';
 import type { HistoryEntry } from '../history/history-entry.ts';
 

@@ -1,4 +1,4 @@
-import { clinicInstant, clinicMoment, orderStatuses, type OrderStatus } from '@clinic/contracts';
+import { clinicInstant, clinicMoment } from '@clinic/contracts';
 import {
   dayExpression,
   daysOfMonth,
@@ -11,6 +11,7 @@ import {
   type RollupPlan,
 } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
+import { orderStatuses, type OrderStatus } from '../contract/transitions.ts';
 import type { settings } from '../settings.ts';
 import { collectionsOf, type PharmacyCollections } from '../collections.ts';
 import { medicineRollupKey, monthOf, soldStatuses } from './order-rollups.ts';

@@ -1,6 +1,7 @@
-import { clinicMoment, orderStatuses } from '@clinic/contracts';
+import { clinicMoment } from '@clinic/contracts';
 import { addToRollups, rollupShard, type RollupChange } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
+import { orderStatuses } from '../contract/transitions.ts';
 import { totalMinorOf, type OrderRecord } from '../orders/order-record.ts';
 import type { PharmacyCollections } from '../collections.ts';
 

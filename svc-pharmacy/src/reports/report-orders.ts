@@ -1,8 +1,9 @@
-import { orderStatuses, toMajor, type OrderStatus } from '@clinic/contracts';
+import { toMajor } from '@clinic/contracts';
 import type { OrderReport } from '../contract/reports.ts';
 import { daysOf, daysOfMonth, type ReportPeriod } from '@clinic/service-kit';
 import type { ClientSession, Document } from 'mongodb';
 import type { PharmacyCollections } from '../collections.ts';
+import { orderStatuses, type OrderStatus } from '../contract/transitions.ts';
 import { monthOf } from './order-rollups.ts';
 import type { MedicineRollup } from './rollup-records.ts';
 

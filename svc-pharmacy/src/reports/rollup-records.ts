@@ -1,5 +1,5 @@
-import type { OrderStatus } from '@clinic/contracts';
 import type { Rollup } from '@clinic/service-kit';
+import type { OrderStatus } from '../contract/transitions.ts';
 
 /** Rollup of a day's orders by status, split into shards, see `rollupShard`. */
 export interface OrderRollup extends Rollup, Partial<Readonly<Record<OrderStatus, number>>> {

@@ -1,7 +1,8 @@
-import { addDays, clinicInstant, orderStatuses, orderTotalMinor, toMajor, toMinor } from '@clinic/contracts';
+import { addDays, clinicInstant, orderTotalMinor, toMajor, toMinor } from '@clinic/contracts';
 import type { Order } from '../contract/order-schemas.ts';
 import type { OrderReport } from '../contract/reports.ts';
 import fc from 'fast-check';
+import { orderStatuses } from '../contract/transitions.ts';
 import type { OrderRecord } from '../orders/order-record.ts';
 import { read, storedLine, storedOrder, type TestPharmacy } from './test-pharmacy.ts';
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { addDays, minuteOf, type AppointmentStatus } from '@clinic/contracts';
+import { addDays, minuteOf } from '@clinic/contracts';
 import type { AttendanceState } from '@clinic/svc-clinic/contract/attendance';
 import type { Appointment, FreeTimes } from '@clinic/svc-clinic/contract/schemas';
+import type { AppointmentStatus } from '@clinic/svc-clinic/contract/transitions';
 import type { Outcome, Visitor } from '../soak/visitor.ts';
 import type { ClinicDay, WorkingDoctor } from './clinic-day.ts';
 import type { Person } from './people.ts';

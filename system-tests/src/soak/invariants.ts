@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { OrderStatus } from '@clinic/contracts';
 import type { HistoryEvent } from '@clinic/service-kit';
+import type { OrderStatus } from '@clinic/svc-pharmacy/contract/transitions';
 import type { Db, MongoClient } from 'mongodb';
 import { stockUnlikeMovements } from '../support/moved-stock.ts';
 import type { Ledger } from './ledger.ts';

@@ -1,4 +1,5 @@
-import type { AppointmentStatus, OrderStatus } from '@clinic/contracts';
+import type { AppointmentStatus } from '@clinic/svc-clinic/contract/transitions';
+import type { OrderStatus } from '@clinic/svc-pharmacy/contract/transitions';
 
 /** The states an appointment may be in, given the answers so far. */
 export interface KnownAppointment {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { type OrderStatus, toMajor } from '@clinic/contracts';
+import { toMajor } from '@clinic/contracts';
 import type { TestFetch } from '@clinic/service-kit/testing';
+import type { OrderStatus } from '@clinic/svc-pharmacy/contract/transitions';
 import type { Cart } from '../../../mf-pharmacy/src/store/cart.ts';
 
 /** Pending orders that a customer may have. */

@@ -1,4 +1,4 @@
-import { contractVersion, type AppointmentStatus, type OrderStatus, type Route } from '@clinic/contracts';
+import { contractVersion, type Route } from '@clinic/contracts';
 import type { ComponentType } from 'react';
 import type { RouteObject } from 'react-router-dom';
 import { addCalls } from '../api/call-table.ts';
@@ -31,7 +31,7 @@ export interface SlotProps {
   /** With the actions of an appointment in a list, and where one has just been booked. */
   readonly appointment: {
     readonly id: string;
-    readonly status: AppointmentStatus;
+    readonly status: string;
     /** The person who reads it, or somebody who works here. */
     readonly own: boolean;
     /** The record's name, for screen readers. */
@@ -40,7 +40,7 @@ export interface SlotProps {
   /** With the actions of an order in a list; as of an appointment. */
   readonly order: {
     readonly id: string;
-    readonly status: OrderStatus;
+    readonly status: string;
     readonly own: boolean;
     readonly name: string;
   };

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { appointmentStatuses } from '../transitions.ts';
 import { outboxKinds, type OutboxKind } from './kinds.ts';
 
 /** An appointment as messages show it: no reason for the visit, nor anything else about somebody's health. */
@@ -18,7 +17,7 @@ const visit = z.object({
   minutes: z.number().optional(),
   /** Number of changes since the booking, for calendars (RFC 5545, section 3.8.7.4). */
   sequence: z.number(),
-  status: z.enum(appointmentStatuses),
+  status: z.enum(['Pending', 'Confirmed', 'Cancelled']),
   /** The clinic asks questions before it, which its patient hasn't answered; absent otherwise. */
   questions: z.literal(true).optional(),
   /** What the patient says at the desk on the day; only shortly before. */

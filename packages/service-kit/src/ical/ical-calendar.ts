@@ -1,4 +1,3 @@
-import type { AppointmentStatus } from '@clinic/contracts';
 import {
   ICalAttendeeStatus,
   ICalCalendar,
@@ -10,7 +9,8 @@ import {
 } from 'ical-generator';
 import { zoneName, zoneRules } from './zone-rules.ts';
 
-const statuses: Readonly<Record<AppointmentStatus, ICalEventStatus>> = {
+/** All that calendars know (RFC 5545, section 3.8.1.11). */
+const statuses = {
   Pending: ICalEventStatus.TENTATIVE,
   Confirmed: ICalEventStatus.CONFIRMED,
   Cancelled: ICalEventStatus.CANCELLED,
@@ -27,7 +27,7 @@ export interface CalendarEntry {
   readonly minutes: number;
   /** Empty if unknown. */
   readonly place: string;
-  readonly status: AppointmentStatus;
+  readonly status: keyof typeof statuses;
   /** Rises with each change; 0 at first. */
   readonly sequence: number;
   readonly createdAt?: Date | undefined;
