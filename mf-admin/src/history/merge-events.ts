@@ -1,13 +1,16 @@
-import type { RecordEvent, ServiceName } from '@clinic/contracts';
+import type { RecordEvent } from '@clinic/contracts';
+
+/** The services whose histories the page merges. */
+export type HistoryService = 'identity' | 'clinic' | 'pharmacy';
 
 /** A change and the service whose history it is from. */
 export interface ListedEvent extends RecordEvent {
-  readonly service: ServiceName;
+  readonly service: HistoryService;
 }
 
 /** What one service has returned so far. */
 export interface EventPart {
-  readonly service: ServiceName;
+  readonly service: HistoryService;
   /** Latest first. */
   readonly rows: readonly RecordEvent[];
   /** Whether there are older ones that haven't been requested yet. */

@@ -1,14 +1,14 @@
 import { api, useQuery, type ApiProblem } from '@clinic/app-kit';
-import type { CallQuery, RecordEvent, ServiceName } from '@clinic/contracts';
+import type { CallQuery, RecordEvent } from '@clinic/contracts';
 import { useMemo } from 'react';
-import type { EventPart } from './merge-events.ts';
+import type { EventPart, HistoryService } from './merge-events.ts';
 
 /** Each service's history call. */
 const calls = {
   identity: 'listIdentityEvents',
   clinic: 'listClinicEvents',
   pharmacy: 'listPharmacyEvents',
-} as const satisfies Record<ServiceName, string>;
+} as const satisfies Record<HistoryService, string>;
 
 export type EventFilters = Omit<CallQuery<'listClinicEvents'>, 'limit' | 'cursor' | 'sort'>;
 
@@ -22,7 +22,7 @@ interface EventRows {
 
 /** Requests pages until there are enough rows, or no more. */
 async function readEvents(
-  id: (typeof calls)[ServiceName],
+  id: (typeof calls)[HistoryService],
   filters: EventFilters,
   count: number,
   signal: AbortSignal,
@@ -45,7 +45,7 @@ async function readEvents(
  *
  * @param count - requested number
  */
-export function useEvents(service: ServiceName, filters: EventFilters, count: number) {
+export function useEvents(service: HistoryService, filters: EventFilters, count: number) {
   const id = calls[service];
   const { data, error, isPending, isFetching, refetch } = useQuery<EventRows, ApiProblem>({
     queryKey: [id, filters, count],

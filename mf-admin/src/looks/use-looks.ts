@@ -1,6 +1,6 @@
 import { knownLabel } from '@clinic/contracts/known-words';
 import { api, ApiProblem, useQuery } from '@clinic/app-kit';
-import { rightLabels, type Look, type ServiceName } from '@clinic/contracts';
+import { rightLabels, type Look } from '@clinic/contracts';
 import { findOtherCalls, otherCalls } from '../other-domains.ts';
 
 type LooksAnswer = Awaited<ReturnType<typeof otherCalls.page>>;
@@ -14,7 +14,7 @@ interface OtherLooks {
 
 /** A service's call that lists access by staff, and the kind of records in words. */
 interface Part {
-  readonly service: ServiceName;
+  readonly service: string;
   readonly name: string;
   readonly ask: (email: string, limit: number, signal: AbortSignal) => Promise<LooksAnswer>;
 }

@@ -2,9 +2,6 @@ import type { AccessRule } from './access.ts';
 import type { Decides, Shown } from './authority.ts';
 import type { ProblemCode } from './problems.ts';
 
-/** The product's own services by the name their address is configured under (`IDENTITY_URL`, …). */
-export type ServiceName = 'identity' | 'clinic' | 'pharmacy';
-
 /** Copies a person's data (`?email=`), or erases it (docs/privacy.md). */
 export type PersonalDataCall = 'copy' | 'erasure';
 

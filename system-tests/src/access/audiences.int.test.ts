@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { createServer, request, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
-import type { ServiceName } from '@clinic/contracts';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { startGateway, type TestGateway } from '../../../gateway/src/testing/start-gateway.ts';
 import { ask, open } from '../../../gateway/src/testing/servers.ts';
 import { openBrowser, type Browser } from '../../../svc-identity/src/testing/browser.ts';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
+import type { ServiceName } from '../support/every-call.ts';
 
 // svc-pharmacy is compromised here: each request that reaches it is captured, and replayed to the others as the
 // visitor.

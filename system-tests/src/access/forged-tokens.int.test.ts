@@ -3,10 +3,10 @@ import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { SignJWT, type JWTPayload } from 'jose';
-import type { ServiceName } from '@clinic/contracts';
 import { cookieNames, sessionToken } from '@clinic/service-kit';
 import { usersOf } from '../../../svc-identity/src/users/user-record.ts';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
+import type { ServiceName } from '../support/every-call.ts';
 
 /** A call of each service that only some may make. */
 const restrictedCalls: readonly (readonly [ServiceName, string])[] = [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { ServiceName } from '@clinic/contracts';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
+import type { ServiceName } from '../support/every-call.ts';
 
 let services: ThreeServices;
 before(async () => {

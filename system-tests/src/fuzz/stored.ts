@@ -1,5 +1,5 @@
 import { isErasedEmail } from '@clinic/contracts/erased-person';
-import type { ServiceName, User } from '@clinic/contracts';
+import type { User } from '@clinic/contracts';
 import type { Appointment, Doctor, Pharmacist } from '@clinic/svc-clinic/contract/schemas';
 import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
 import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
@@ -8,6 +8,7 @@ import { testFetch } from '@clinic/service-kit/testing';
 import { people } from '../support/three-services.ts';
 import type { WholeClinic } from '../support/whole-clinic.ts';
 import { ownCalls, type OwnCallId } from '../support/every-call.ts';
+import type { ServiceName } from '../support/every-call.ts';
 
 /** Characters that no stored text may have: control characters other than line ends, and unpaired surrogates. */
 const unprintable = /[^\P{Cc}\n]|[\p{Cs}\ufffd]/u;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addDays, clinicMoment, type RecordEvent, type Route, type ServiceName, type User } from '@clinic/contracts';
+import { addDays, clinicMoment, type RecordEvent, type Route, type User } from '@clinic/contracts';
 import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
 import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
 import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
@@ -10,6 +10,7 @@ import { ownCalls, type TestedService } from '../support/every-call.ts';
 import { readJson } from '@clinic/service-kit/testing/read-json';
 import { bystanders, people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 import { keepsLong } from '../support/orderable.ts';
+import type { ServiceName } from '../support/every-call.ts';
 
 // The whole history, as admins read it on /dash/history: the three services' own histories, merged by the page's own
 // code.

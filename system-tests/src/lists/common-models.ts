@@ -1,5 +1,4 @@
-import type { ServiceName } from '@clinic/contracts';
-import type { TestedService } from '../support/every-call.ts';
+import type { TestedService, ServiceName } from '../support/every-call.ts';
 import { at, equal, instants, ofEmail, recordsOf } from './filter-models.ts';
 import { byId, type ListModel, type Raw } from './list-model.ts';
 

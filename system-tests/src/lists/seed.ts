@@ -1,4 +1,4 @@
-import type { Role, ServiceName } from '@clinic/contracts';
+import type { Role } from '@clinic/contracts';
 import { internationalPhone, type HistoryEvent } from '@clinic/service-kit';
 import { type Db, ObjectId, type OptionalId } from 'mongodb';
 import { invitationsOf } from '../../../svc-identity/src/invitations/invitation-record.ts';
@@ -8,6 +8,7 @@ import { seedClinic, seedWaitlist } from './seed-clinic.ts';
 import { seedMessages } from './seed-messages.ts';
 import { seedPharmacy, seedStockRequests } from './seed-pharmacy.ts';
 import { hour, moment, name, now, numbers, phoneNumber, pick } from './seed-values.ts';
+import type { ServiceName } from '../support/every-call.ts';
 
 /** Fills every list with similar records, in addition to the demo's. */
 export async function seedLists({ databases }: ThreeServices): Promise<void> {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ServiceName } from '@clinic/contracts';
 import type { TestFetch } from '@clinic/service-kit/testing';
+import type { ServiceName } from '../support/every-call.ts';
 
 /** A request that visitors repeat. */
 export interface LoadRequest {

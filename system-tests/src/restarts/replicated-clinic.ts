@@ -6,11 +6,11 @@ import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { holdPort } from '@clinic/service-kit/testing/hold-port';
 import { MongoClient } from 'mongodb';
 import { startAuthEmulator } from '@clinic/auth-emulator';
-import type { ServiceName } from '@clinic/contracts';
 import { startServer } from '@clinic/mongo-embedded';
 import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
 import { idTokenOf } from '../support/id-token.ts';
 import { startProgram, type LogLine, type RunningProgram } from './program.ts';
+import type { ServiceName } from '../support/every-call.ts';
 
 const names = ['identity', 'clinic', 'pharmacy'] as const satisfies readonly ServiceName[];
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ObjectId } from 'mongodb';
-import type { ServiceName, User } from '@clinic/contracts';
+import type { User } from '@clinic/contracts';
 import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
 import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
@@ -9,6 +9,7 @@ import { register } from '../privacy/newcomer.ts';
 import { openSessionWithGoogle } from '../support/google.ts';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 import { orderableMedicine } from '../support/orderable.ts';
+import type { ServiceName } from '../support/every-call.ts';
 
 // Attacks by people who enter an address that isn't theirs, and by people who lost their rights. Each runs against the
 // real services.

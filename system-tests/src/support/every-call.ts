@@ -1,4 +1,4 @@
-import type { CallId, Route, ServiceName } from '@clinic/contracts';
+import type { CallId, Route } from '@clinic/contracts';
 import { clinicCalls } from '../../../svc-clinic/src/contract/calls.ts';
 import { identityCalls } from '../../../svc-identity/src/contract/calls.ts';
 import { messagesCalls } from '../../../svc-messages/src/contract/calls.ts';
@@ -9,6 +9,9 @@ export const ownCalls = { ...identityCalls, ...clinicCalls, ...pharmacyCalls };
 
 /** Calls of the three services. */
 export type OwnCallId = keyof typeof ownCalls;
+
+/** Services by the name their address is configured under (`IDENTITY_URL`, …). */
+export type ServiceName = 'identity' | 'clinic' | 'pharmacy';
 
 /** A service that tests call: one of the three, or svc-messages if the test has started it. */
 export type TestedService = ServiceName | 'messages';

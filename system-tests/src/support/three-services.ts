@@ -6,7 +6,7 @@ import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { MongoClient, type Db } from 'mongodb';
 import type { DestinationStream } from 'pino';
 import { startAuthEmulator } from '@clinic/auth-emulator';
-import type { Right, Role, ServiceName } from '@clinic/contracts';
+import type { Right, Role } from '@clinic/contracts';
 import { demoAccounts, demoDoctors, demoPatients } from '@clinic/demo-data';
 import { startServer } from '@clinic/mongo-embedded';
 import { audiencesHeader, startService } from '@clinic/service-kit';
@@ -18,7 +18,7 @@ import { identityService } from '../../../svc-identity/src/service.ts';
 import { loadSigningKey, type SigningKey } from '../../../svc-identity/src/sessions/signing-key.ts';
 import { messagesService } from '../../../svc-messages/src/service.ts';
 import { pharmacyService } from '../../../svc-pharmacy/src/service.ts';
-import type { TestedService } from './every-call.ts';
+import type { TestedService, ServiceName } from './every-call.ts';
 import { idTokenOf } from './id-token.ts';
 
 /** Somebody in the demo clinic. */

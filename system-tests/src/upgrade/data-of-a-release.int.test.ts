@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import type { ServiceName, Session, User } from '@clinic/contracts';
+import type { Session, User } from '@clinic/contracts';
 import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
 import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
 import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
@@ -13,6 +13,7 @@ import type { StockCheck } from '@clinic/svc-pharmacy/contract/stock-schemas';
 import { demoAccounts } from '@clinic/demo-data';
 import { openSessionWithGoogle } from '../support/google.ts';
 import { startThreeServices, type ThreeServices } from '../support/three-services.ts';
+import type { ServiceName } from '../support/every-call.ts';
 
 // Data of release 0.1.0, in which records belonged to an email address only. `fixtures/data-0.1.0.tgz` is the data
 // directory of its demo with these added: an appointment that the admin booked for later@mail.example, who had no

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { startAuthEmulator, type AuthEmulator } from '@clinic/auth-emulator';
-import type { ServiceName } from '@clinic/contracts';
 import { demoAccounts } from '@clinic/demo-data';
 import { startServer, type RunningServer } from '@clinic/mongo-embedded';
 import { holdPort } from '@clinic/service-kit/testing/hold-port';
@@ -16,6 +15,7 @@ import { openLoadRequests } from '../restarts/load-requests.ts';
 import { describeFailure, startLoad } from '../restarts/load.ts';
 import type { RunningProgram } from '../restarts/program.ts';
 import { readyReplicas, signIn, startGateway, startReplica } from '../restarts/replicated-clinic.ts';
+import type { ServiceName } from '../support/every-call.ts';
 
 // Replaces the previous release's services, as `npm run release:freeze` stores them, by today's, one after the other, on
 // data of release 0.1.0. The previous ones run with today's libraries.
