@@ -9,8 +9,9 @@ import {
   type ApiProblem,
 } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
-import type { FieldError, SameTime } from '@clinic/contracts';
+import type { FieldError } from '@clinic/contracts';
 import { appointmentLists } from '@clinic/svc-clinic/contract/lists';
+import type { SameTime } from '@clinic/svc-clinic/contract/problems';
 import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { useCallback, useRef, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';

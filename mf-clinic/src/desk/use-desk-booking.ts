@@ -1,7 +1,7 @@
 import type { ApiProblem } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
-import type { SameTime } from '@clinic/contracts';
 import { isUnknown } from '@clinic/contracts/outcome';
+import type { SameTime } from '@clinic/svc-clinic/contract/problems';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { useRef, useState } from 'react';
 import { useDesk } from './use-desk.ts';

@@ -1,6 +1,6 @@
 import { formatDate, formatTime, useQueryClient, type ApiProblem } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
-import type { SameTime } from '@clinic/contracts';
+import type { SameTime } from '@clinic/svc-clinic/contract/problems';
 import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { Button } from '@clinic/ui';
 import { useCallback, useState, type SyntheticEvent } from 'react';

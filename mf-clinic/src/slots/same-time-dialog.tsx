@@ -1,5 +1,5 @@
 import { formatDate, formatTime } from '@clinic/app-kit';
-import type { SameTime } from '@clinic/contracts';
+import type { SameTime } from '@clinic/svc-clinic/contract/problems';
 import { ConfirmDialog } from '@clinic/ui/tables';
 
 interface SameTimeDialogProps {

@@ -1,5 +1,5 @@
 import { useNavigate, useSearchParams } from '@clinic/app-kit';
-import type { FreeSlot } from '@clinic/contracts';
+import type { FreeSlot } from '@clinic/svc-clinic/contract/problems';
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { Button } from '@clinic/ui';
 import { lazy, Suspense, useState } from 'react';

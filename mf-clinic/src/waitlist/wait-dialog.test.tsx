@@ -1,4 +1,5 @@
-import { addDays, clinicMoment, type FreeSlot } from '@clinic/contracts';
+import { addDays, clinicMoment } from '@clinic/contracts';
+import type { FreeSlot } from '@clinic/svc-clinic/contract/problems';
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';

@@ -10,9 +10,9 @@ import {
 } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { useChange } from '@clinic/app-kit/records';
-import type { FreeSlot } from '@clinic/contracts';
 import { type WaitlistPart, waitlistParts } from '@clinic/svc-clinic/contract/limits';
 import { waitlistLists } from '@clinic/svc-clinic/contract/lists';
+import type { FreeSlot } from '@clinic/svc-clinic/contract/problems';
 import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { Alert, Button, DateField, Dialog } from '@clinic/ui';
 import { useState, type SyntheticEvent } from 'react';

@@ -1,8 +1,9 @@
 import { formatDate, formatTime, notify, useQueryClient, type ApiProblem } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
-import type { ClinicMoment, SameTime } from '@clinic/contracts';
+import type { ClinicMoment } from '@clinic/contracts';
 import { isUnknown } from '@clinic/contracts/outcome';
 import type { CalendarAppointment } from '@clinic/svc-clinic/contract/calendar-calls';
+import type { SameTime } from '@clinic/svc-clinic/contract/problems';
 import { useRef, useState } from 'react';
 import { touchedByAppointments } from '@clinic/svc-clinic/contract/lists';
 import { moveBack, seenOf } from '../reschedule/move-back.ts';

@@ -1,5 +1,5 @@
 import { formatStorePrice } from '@clinic/app-kit';
-import type { StockShortage } from '@clinic/contracts';
+import type { StockShortage } from '@clinic/svc-pharmacy/contract/problems';
 import { Button, Icon } from '@clinic/ui';
 import { useState } from 'react';
 import { isExpired, needsPrescription } from '../medicines/medicine.ts';

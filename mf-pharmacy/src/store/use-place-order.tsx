@@ -1,9 +1,9 @@
 import { notify, useQueryClient, type ApiProblem } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
-import type { StockShortage } from '@clinic/contracts';
 import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { toMajor, toMinor } from '@clinic/contracts/money';
 import { isUnknown } from '@clinic/contracts/outcome';
+import type { StockShortage } from '@clinic/svc-pharmacy/contract/problems';
 import { useRef, type ReactNode } from 'react';
 import { cashInWords, orderNumber } from '../orders/order-format.ts';
 import { useCart } from './cart-store.ts';

@@ -10,3 +10,11 @@
  */
 // oxlint-disable-next-line typescript/no-empty-object-type -- open for declarations of domains
 export interface DomainCalls {}
+
+/** The errors of those domains, by code; each declares its own with `defineProblems`. */
+// oxlint-disable-next-line typescript/no-empty-object-type -- open for declarations of domains
+export interface DomainProblems {}
+
+/** What problems of those domains say besides a code and words. */
+// oxlint-disable-next-line typescript/no-empty-object-type -- open for declarations of domains
+export interface ProblemDetails {}

@@ -1,7 +1,13 @@
+import type { DomainProblems, ProblemDetails } from './domain.ts';
 import type { ProofChallenge } from './proof-of-work.ts';
 
-/** Every error our servers send, by its stable code (RFC 9457). */
-export const problemKinds = {
+interface ProblemKind {
+  readonly status: number;
+  readonly title: string;
+}
+
+/** Errors of several services. */
+const commonProblems = {
   validation_failed: { status: 400, title: 'Check the details you entered' },
   malformed_request: { status: 400, title: 'We couldn’t read the request' },
   bad_id: { status: 400, title: 'This ID isn’t valid' },
@@ -22,19 +28,8 @@ export const problemKinds = {
   transition_refused: { status: 409, title: 'This status change isn’t possible' },
   too_late: { status: 409, title: 'It’s too late to change this' },
   too_many_appointments: { status: 409, title: 'Too many upcoming appointments' },
-  times_free: { status: 409, title: 'You can book a free time' },
-  too_many_waiting: { status: 409, title: 'Too many places on the waitlist' },
-  offer_over: { status: 409, title: 'This offer has ended' },
-  too_many_orders: { status: 409, title: 'Too many open orders' },
-  stock_short: { status: 409, title: 'Some items aren’t available' },
-  prescription_needed: { status: 409, title: 'Needs a prescription' },
-  price_changed: { status: 409, title: 'Prices have changed' },
   duplicate: { status: 409, title: 'This already exists' },
-  own_role: { status: 409, title: 'You can’t change your own role' },
-  own_account: { status: 409, title: 'You can’t switch off your own account' },
-  last_admin: { status: 409, title: 'There must be at least one admin' },
   staff_account: { status: 409, title: 'Ask an admin to remove your staff role first' },
-  invitation_over: { status: 409, title: 'This invitation is no longer valid' },
   changed_meanwhile: { status: 412, title: 'Someone else has changed this' },
   in_progress: { status: 409, title: 'We’re still working on this request' },
   too_large: { status: 413, title: 'The request is too large' },
@@ -46,10 +41,21 @@ export const problemKinds = {
   internal: { status: 500, title: 'Something went wrong on our side' },
   not_implemented: { status: 501, title: 'We can’t read requests of this kind' },
   unavailable: { status: 503, title: 'This service isn’t available right now' },
-} as const satisfies Record<string, { status: number; title: string }>;
+} as const satisfies Record<string, ProblemKind>;
 
 /** Stable, machine-readable name of an error. */
-export type ProblemCode = keyof typeof problemKinds;
+export type ProblemCode = keyof (typeof commonProblems & DomainProblems);
+
+/** Every error our servers send, by its stable code (RFC 9457): also those of domains whose calls the program imports. */
+export const problemKinds = { ...commonProblems } as Readonly<Record<ProblemCode, ProblemKind>>;
+
+/** Makes the errors of a domain known; it declares them in `DomainProblems`, too. */
+export function defineProblems<const Kinds extends Readonly<Record<string, ProblemKind>>>(
+  kinds: Kinds & { readonly [Code in keyof typeof commonProblems]?: never },
+): Kinds {
+  Object.assign(problemKinds, kinds);
+  return kinds;
+}
 
 /** A rejected field; `field` is a dotted path into the body, query or path, e.g. `items.0.quantity`. */
 export interface FieldError {
@@ -57,49 +63,8 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** An order line that can't be delivered, and how much of it can be ordered. */
-export interface StockShortage {
-  readonly medicineId: string;
-  readonly name?: string;
-  readonly requested: number;
-  /** Units the customer can order. */
-  readonly available: number;
-  /**
-   * `limit` if it is in stock, but one customer may not have more on order; `unknown` also if it is archived;
-   * `prescription` if only the counter sells it.
-   */
-  readonly reason: 'out of stock' | 'not enough' | 'expired' | 'unknown' | 'limit' | 'prescription';
-}
-
-/** An order line whose price isn't the pharmacy's current one; decimal amounts for one unit. */
-export interface PriceChange {
-  readonly medicineId: string;
-  readonly name: string;
-  readonly quantity: number;
-  /** The price in the order. */
-  readonly seen: number;
-  readonly now: number;
-}
-
-/** Why an appointment can't be booked at a time: its patient has an appointment with another doctor then. */
-export interface SameTime {
-  /** The patient's other appointments at that time; without the doctor's name if the caller may not know it. */
-  readonly others: readonly { readonly doctorname?: string; readonly date: string; readonly time: string }[];
-  /** Whether the request would be accepted with `alsoThen: true`; if not, the patient is at the limit for that time. */
-  readonly canConfirm: boolean;
-}
-
-/** A free time of a doctor. */
-export interface FreeSlot {
-  readonly doctorid: string;
-  readonly doctorname: string;
-  /** 'yyyy-mm-dd' and 'HH:mm' in the clinic's time zone. */
-  readonly date: string;
-  readonly time: string;
-}
-
 /** Body of every error response, sent as `application/problem+json` (RFC 9457). */
-export interface Problem {
+export interface Problem extends ProblemDetails {
   /** `about:blank`-free, relative reference: `/problems/{code}`. */
   readonly type: string;
   readonly title: string;
@@ -110,18 +75,8 @@ export interface Problem {
   /** Request id, for finding the request in the logs. */
   readonly requestId?: string;
   readonly errors?: readonly FieldError[];
-  /** With `stock_short` and `prescription_needed`. */
-  readonly lines?: readonly StockShortage[];
-  /** With `price_changed`. */
-  readonly prices?: readonly PriceChange[];
-  /** With `price_changed`: what the order would cost now; a decimal amount. */
-  readonly total?: number;
   /** With `slot_taken`: the other free times of that day, 'HH:mm' in the clinic's time zone. */
   readonly freeTimes?: readonly string[];
-  /** With `times_free`: some of the times that the patient could book now, earliest first for each doctor. */
-  readonly freeSlots?: readonly FreeSlot[];
-  /** With `too_many_appointments` if the patient has another appointment at that time. */
-  readonly sameTime?: SameTime;
   /** With `rate_limited` on registration or a first sign-in: the challenge to solve first. */
   readonly challenge?: ProofChallenge;
 }

@@ -1,9 +1,10 @@
-import { addDays, formatDate, formatTime, type ClinicMoment, type SameTime } from '@clinic/contracts';
+import { addDays, formatDate, formatTime, type ClinicMoment } from '@clinic/contracts';
 import { idOfNoEmail } from '@clinic/contracts/erased-person';
 import { lockAddress, ProblemError, takeUserLockFor } from '@clinic/service-kit';
 import type { ClientSession, Db, Filter, ObjectId } from 'mongodb';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
+import type { SameTime } from '../contract/problems.ts';
 import { slotHoldingStatuses } from '../contract/transitions.ts';
 import type { AppointmentRecord } from './appointment-record.ts';
 import { overlap, timeTaken } from './promise.ts';

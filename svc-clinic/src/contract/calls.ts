@@ -23,6 +23,7 @@ import { freeDays, freeTimes, saysSomething } from './schemas.ts';
 import { seriesCalls } from './series-calls.ts';
 import { waitingRoomCalls } from './waiting-room-calls.ts';
 import { waitlistCalls } from './waitlist-calls.ts';
+import './problems.ts';
 
 const admin = ['admin'] as const;
 const appointmentList = { ...appointments, ownWork: true, narrowedBy: ['email', 'q', 'from', 'until'] } as const;

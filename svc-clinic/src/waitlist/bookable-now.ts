@@ -1,8 +1,9 @@
-import { addDays, formatDate, formatTime, type FreeSlot } from '@clinic/contracts';
+import { addDays, formatDate, formatTime } from '@clinic/contracts';
 import { ProblemError } from '@clinic/service-kit';
 import { freeSlotsOfDay } from '../appointments/free-times.ts';
 import { durationOf } from '../appointments/promise.ts';
 import { takenTime } from '../appointments/taken-times.ts';
+import type { FreeSlot } from '../contract/problems.ts';
 import { isBookable, type DoctorRecord } from '../doctors/doctor-record.ts';
 import { withHolidays } from '../schedule/holidays.ts';
 import type { Offering } from './offer-slot.ts';

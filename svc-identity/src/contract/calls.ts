@@ -15,6 +15,7 @@ import { deploymentCalls } from './deployment-calls.ts';
 import { invitationCalls } from './invitation-calls.ts';
 import { userReport } from './reports.ts';
 import { accessEvent, deletion, seenAccount } from './schemas.ts';
+import './problems.ts';
 
 const admin = ['admin'] as const;
 const account = { what: 'account', whose: 'email' } as const;

@@ -13,6 +13,7 @@ import { orderReport, stockReport } from './reports.ts';
 import { category, medicineSchema } from './schemas.ts';
 import { stockCalls } from './stock-calls.ts';
 import { medicineStatuses } from './transitions.ts';
+import './problems.ts';
 
 const admin = ['admin'] as const;
 const staff = ['admin', 'pharmacist'] as const;

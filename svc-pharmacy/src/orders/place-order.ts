@@ -1,6 +1,7 @@
-import type { Caller, ParsedBody, StockShortage } from '@clinic/contracts';
+import type { Caller, ParsedBody } from '@clinic/contracts';
 import type { Prescription } from '../contract/order-schemas.ts';
 import { newId, ProblemError } from '@clinic/service-kit';
+import type { StockShortage } from '../contract/problems.ts';
 import type { PharmacyChange } from '../pharmacy-change.ts';
 import type { PharmacyContext } from '../settings.ts';
 import type { MedicineRecord } from '../medicines/medicine-record.ts';

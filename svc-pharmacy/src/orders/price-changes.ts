@@ -1,5 +1,6 @@
-import { formatStorePrice, orderTotalMinor, toMajor, toMinor, type PriceChange } from '@clinic/contracts';
+import { formatStorePrice, orderTotalMinor, toMajor, toMinor } from '@clinic/contracts';
 import { ProblemError } from '@clinic/service-kit';
+import type { PriceChange } from '../contract/problems.ts';
 import type { MedicineRecord } from '../medicines/medicine-record.ts';
 import type { RequestedLine } from './order-record.ts';
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
-import type { CallResponse, PriceChange } from '@clinic/contracts';
+import type { CallResponse } from '@clinic/contracts';
 import type { Order } from '../contract/order-schemas.ts';
 import { pharmacyCalls } from '../contract/calls.ts';
 import { newId, type HistoryEvent } from '@clinic/service-kit';
 import { startTestService, type TestFetch } from '@clinic/service-kit/testing';
 import { ObjectId, type Filter } from 'mongodb';
+import type { PriceChange } from '../contract/problems.ts';
 import { medicineRecord, type MedicineDetails, type MedicineRecord } from '../medicines/medicine-record.ts';
 import { orderNumberOf, type OrderLine, type OrderRecord } from '../orders/order-record.ts';
 import { pharmacyService } from '../service.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CallTable } from '@clinic/contracts/calls';
+import { problemKinds } from '@clinic/contracts/problems';
 import { undeclaredAnswers, undeclaredFields } from '@clinic/contracts/testing/contract-fields';
 import { everyCall } from '../support/every-call.ts';
 import { remotes } from '../support/remotes.ts';
@@ -17,6 +18,13 @@ test('each call declares against what it checks the fields that take part in a d
 
 test('each call that answers personal data declares whose, or why nobody’s look is noted', () => {
   assert.deepEqual(undeclaredAnswers(calls), []);
+});
+
+test('whoever loads a domain’s calls knows their errors', () => {
+  const unknown = Object.values(calls).flatMap(({ id, errors }) =>
+    errors.filter((code) => !Object.hasOwn(problemKinds, code)).map((code) => `${id}: ${code}`),
+  );
+  assert.deepEqual(unknown, []);
 });
 
 test('a path segment belongs to one service only', () => {

@@ -37,22 +37,14 @@ export const rejected = (field: string, message: string, extras: ProblemExtras =
 
 /** The problem JSON of an error. */
 export function problemBody(problem: ProblemError, requestId: string): Problem {
-  const { detail, errors, lines, prices, total, freeTimes, freeSlots, sameTime, challenge } = problem.extras;
+  const { retryAfter: _retryAfter, cause: _cause, tells: _tells, ...said } = problem.extras;
   const { status, title } = problemKinds[problem.code];
   return {
     type: `/problems/${problem.code}`,
     title,
     status,
     code: problem.code,
-    detail,
     requestId,
-    errors,
-    lines,
-    prices,
-    total,
-    freeTimes,
-    freeSlots,
-    sameTime,
-    challenge,
+    ...said,
   };
 }

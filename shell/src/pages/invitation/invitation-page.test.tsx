@@ -2,6 +2,7 @@ import { muteExpectedLogs } from '@clinic/app-kit/test-environment';
 import { prepareEnvironment, startTestClinic, shownNotifications, type TestClinic } from '@clinic/app-kit/test-clinic';
 import type { SessionUser } from '@clinic/contracts';
 import { problemAnswer } from '@clinic/app-kit/test-server';
+import '@clinic/svc-identity/contract/problems';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { openPage } from '../../testing/open-page.tsx';
