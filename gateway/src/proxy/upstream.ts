@@ -189,7 +189,7 @@ export class Upstream {
     if (incoming.statusCode !== 404 || !replica || !plan.safe || tried.includes(replica)) return false;
     const isUntried = (other: Replica): boolean => other !== replica && !tried.includes(other);
     if (!this.replicas.all.some((other) => isUntried(other) && other.readiness === 'ready')) return false;
-    this.#noteRetry(req.forwarding, replica);
+    this.#noteRetry(req, res, replica);
     incoming.resume().once('end', () => res.destroyed || this.#attempt(req, res));
     return true;
   }
@@ -209,16 +209,16 @@ export class Upstream {
     // If nothing was sent, any request may be retried on another replica. Otherwise only a safe one, and only once.
     const again = unreachable ? tried.length < replicas.all.length : plan.safe && isBroken(error) && tried.length === 0;
     if (!again) return this.#fail(req, res, 'down', error);
-    this.#noteRetry(req.forwarding, replica);
-    // Each attempt adds listeners.
-    res.setMaxListeners(0);
-    req.setMaxListeners(0);
+    this.#noteRetry(req, res, replica);
     this.#attempt(req, res);
   }
 
-  #noteRetry({ tried }: Forwarding, replica: Replica): void {
-    tried.push(replica);
+  #noteRetry(req: Forwarded, res: ServerResponse, replica: Replica): void {
+    req.forwarding.tried.push(replica);
     this.#context.metrics.retried(this.name);
+    // Each attempt adds listeners.
+    req.setMaxListeners(0);
+    res.setMaxListeners(0);
   }
 
   /** Answers in place of the upstream. */

@@ -1,8 +1,8 @@
 // During a deployment, a front-end's old and new servers run side by side.
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { after, before, describe, it } from 'node:test';
-import { serveAll, type TestServer } from '../testing/servers.ts';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { serve, serveAll, type TestServer } from '../testing/servers.ts';
 import { clinicRemote, startGateway, type TestGateway } from '../testing/start-gateway.ts';
 
 describe('two servers of one front-end', () => {
@@ -84,15 +84,44 @@ it('answers 404 for a missing file while the other server, which reports ready, 
   assert.equal((await gateway.ask('/mf/mf-clinic/none.js')).status, 404);
 });
 
-it('warns of no leak, however many front-ends there are', async () => {
-  const warnings: Error[] = [];
-  const onWarning = (warning: Error): void => void warnings.push(warning);
-  process.on('warning', onWarning);
-  await using server = await serveAll((_req, res) => res.end('a file'));
-  const names = Array.from({ length: 15 }, (_, index) => `mf-${String.fromCodePoint(97 + index)}`);
-  await using gateway = await startGateway({ REMOTES: names.map((name) => `${name}=${server.url}`).join() });
-  for (const name of names) assert.equal((await gateway.ask(`/mf/${name}/file.js`)).status, 200);
-  await new Promise((resolve) => setImmediate(resolve));
-  process.off('warning', onWarning);
-  assert.deepEqual(warnings, []);
+describe('Node warns of no leak', () => {
+  const warnings: string[] = [];
+  const onWarning = ({ message }: Error): void => void warnings.push(message);
+  beforeEach(() => {
+    warnings.length = 0;
+    process.on('warning', onWarning);
+  });
+  afterEach(() => process.off('warning', onWarning));
+  const assertNone = async (): Promise<void> => {
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(warnings, []);
+  };
+
+  it('however many front-ends there are', async () => {
+    await using server = await serveAll((_req, res) => res.end('a file'));
+    const names = Array.from({ length: 15 }, (_, index) => `mf-${String.fromCodePoint(97 + index)}`);
+    await using gateway = await startGateway({ REMOTES: names.map((name) => `${name}=${server.url}`).join() });
+    for (const name of names) assert.equal((await gateway.ask(`/mf/${name}/file.js`)).status, 200);
+    await assertNone();
+  });
+
+  it('however many of its servers are asked for a file', async () => {
+    let asked = 0;
+    await using stack = new AsyncDisposableStack();
+    const urls: string[] = [];
+    for (let server = 0; server < 5; server += 1)
+      urls.push(
+        stack.use(
+          await serve((req, res) => {
+            if (req.url === '/remote.json') return void res.end(JSON.stringify(clinicRemote()));
+            if (req.url === '/none.js') asked += 1;
+            res.writeHead(404).end();
+          }),
+        ).url,
+      );
+    await using gateway = await startGateway({ REMOTES: `mf-clinic=${urls.join('|')}` });
+    assert.equal((await gateway.ask('/mf/mf-clinic/none.js')).status, 404);
+    assert.equal(asked, 5);
+    await assertNone();
+  });
 });
