@@ -78,12 +78,14 @@ export class Upstream {
     context.ended.addEventListener('abort', () => this.#openStreams.forEach((res) => res.end()));
     this.#proxy = createProxyMiddleware<Forwarded, ServerResponse>({
       changeOrigin: options.changeOrigin ?? false,
-      // `passOn` does with one list of headers what the library does with a call for each.
+      // Otherwise the library sends every response, also a 404 for which another server may have the file.
       selfHandleResponse: true,
       // Of the default plugins only the one for `on`: `loggerPlugin` parses each address for a log line of its own (11 %
-      // of the processor time), and the others handle errors, which `on.error` does.
+      // of the processor time), and `debugProxyErrorsPlugin` adds listeners for debug lines, and for a client that leaves,
+      // where httpxy, the library's core, already destroys the upstream's response.
       ejectPlugins: true,
       plugins: [onEvents],
+      // The third argument is the library's copy of these options for this attempt: `router` itself can only return a target.
       router: (req, _res, attempt) => {
         const replica = this.#pick(req.forwarding);
         // Each replica has its own connections, to one IP address (`connections.int.test.ts`).
@@ -139,6 +141,7 @@ export class Upstream {
     const { sendsFiles, audiences } = this.#options;
     const answerBy = performance.now() + (plan.answerWithinMs ?? this.#context.answerWithinMs);
     const forwarding: Forwarding = { plan, body: body && new ReadBody(body), answerBy, replica: undefined, tried: [] };
+    // Not in `on.proxyReq`, where the library's manual changes headers: httpxy doesn't call it for a request with Expect.
     req.headers = sendsFiles ? fileRequestHeaders(req) : serviceRequestHeaders(req, body?.length, this.name, audiences);
     res.on('close', () => {
       release();
@@ -170,7 +173,8 @@ export class Upstream {
     const { replica, timer, plan } = req.forwarding;
     clearTimeout(timer);
     if (replica) this.replicas.answered(replica, incoming);
-    // Node would close the connection after a response to HEAD without a length, but it has no body either.
+    // Node would close the connection after a response to HEAD without a length, but it has no body either
+    // (“reuses connections between requests” in `replicas.int.test.ts`).
     if (req.method === 'HEAD' && !closesConnection(incoming) && incoming.httpVersion === '1.1')
       outgoingOf(incoming).shouldKeepAlive = true;
     if (this.#context.ended.aborted) res.shouldKeepAlive = false;
@@ -198,7 +202,8 @@ export class Upstream {
   #failed(error: Error, req: Forwarded, res: ServerResponse): void {
     const { replicas } = this;
     const { replica, plan, tried } = req.forwarding;
-    // http-proxy-middleware reports some failures twice.
+    // A response that breaks off is reported by httpxy, which destroys `res` with the error, and for that once more by
+    // http-proxy-middleware.
     if (res.headersSent || res.destroyed) return void res.destroy();
     if (!replica || error instanceof NoReplica) return this.#fail(req, res, 'down', error);
     if (isUnsuitable(error)) return this.#fail(req, res, 'unsuitable', error);

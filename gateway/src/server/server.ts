@@ -42,7 +42,9 @@ export function openServer(options: ServerOptions): Server {
     {
       IncomingMessage: GatewayRequest,
       requireHostHeader: false,
+      // A request without a body gets no stream of one, which costs 5 % of the processor time.
       optimizeEmptyRequests: true,
+      // Longer than the 60 s of most proxies, so that they close an idle connection first, and no request of theirs meets its end.
       keepAliveTimeout: 65_000,
       headersTimeout: headWithinMs,
       requestTimeout: requestWithinMs,
