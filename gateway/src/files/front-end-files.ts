@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { basename } from 'node:path/posix';
 import type { Request, RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
-import Negotiator from 'negotiator';
 import type { Deployments } from '../deployments/deployments.ts';
 import type { Upstream } from '../proxy/upstream.ts';
 import { sendUnknown } from '../server/answers.ts';
-import type { GatewayRequest } from '../server/gateway-request.ts';
+import { bestEncoding } from '../server/best-encoding.ts';
+import { hashedName } from '../server/hashed-name.ts';
 import { onlyReading } from '../server/request-rules.ts';
 import { fileAnswerHeaders } from './file-headers.ts';
 
@@ -14,12 +15,6 @@ const maxBytes = 64 * 1024 * 1024;
 
 /** Longer files aren't kept. */
 const maxFileBytes = 256 * 1024;
-
-/** File names with a digest of the content, as webpack-config writes them: such files never change. */
-const hashedName = /\.[0-9a-f]{16,}\.[a-z0-9.]+$/;
-
-/** Smallest first; the order in which a browser lists them has nothing to do with size. */
-const encodings = ['br', 'gzip', 'identity'] as const;
 
 /** Headers that belong to one response, not to the file. */
 const notKept = ['age', 'date', 'transfer-encoding'];
@@ -42,15 +37,20 @@ export class FrontEndFiles {
     this.#kept = emptyCache();
   }
 
-  /** Answers requests for the files of a front-end. @param path - of the file; default: the address below its folder */
+  /**
+   * Answers requests for the files of a front-end, without their queries: no file depends on one, and it may reveal something about
+   * the visitor.
+   *
+   * @param path - of the file; default: the address below its folder
+   */
   of(upstream: Upstream, path?: string): RequestHandler {
-    return (req, res) => this.#answer(upstream, path ?? withoutQuery(req.url), req, res);
+    return (req, res) => this.#answer(upstream, path ?? req.path, req, res);
   }
 
   /** Answers requests for the remotes' files: `/<name>/…`, below their common folder. */
   ofRemotes(remotes: Deployments['remotes']): RequestHandler {
     return (req, res) => {
-      const path = withoutQuery(req.url);
+      const { path } = req;
       const [, name = ''] = path.split('/', 2);
       const upstream = remotes.get(name)?.upstream;
       if (upstream) this.#answer(upstream, path.slice(1 + name.length) || '/', req, res);
@@ -62,7 +62,7 @@ export class FrontEndFiles {
     req.target = upstream.name;
     onlyReading(req, res, () => {
       req.url = path;
-      const isKept = hashedName.test(path) && req.method === 'GET' && !req.headers.range;
+      const isKept = hashedName.test(basename(path)) && req.method === 'GET' && !req.headers.range;
       const encoding = isKept ? bestEncoding(req) : undefined;
       if (encoding === undefined) return upstream.send(req, res);
       const key = `${upstream.name} ${encoding} ${path}`;
@@ -80,20 +80,8 @@ export class FrontEndFiles {
   }
 }
 
-/** No file depends on the query, and it may reveal something about the visitor. */
-function withoutQuery(url = ''): string {
-  const query = url.indexOf('?');
-  return query === -1 ? url : url.slice(0, query);
-}
-
 function emptyCache(): LRUCache<string, HashedFile> {
   return new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ body }) => body.length + 1024 });
-}
-
-/** The smallest encoding that a client takes; `undefined` if it takes none that we have. */
-export function bestEncoding(req: Pick<GatewayRequest, 'headers'>): (typeof encodings)[number] | undefined {
-  const acceptable = new Negotiator(req).encodings();
-  return encodings.find((encoding) => acceptable.includes(encoding));
 }
 
 function isImmutable({ statusCode, headers }: IncomingMessage, requested: string): boolean {

@@ -1,8 +1,7 @@
-import type { ServerResponse } from 'node:http';
 import { liveBeatEvery, type LiveStreams } from '@clinic/contracts/live';
+import type { Request, Response } from 'express';
 import { FairLimit } from '../proxy/fair-limit.ts';
 import { sendProblem } from '../server/answers.ts';
-import type { GatewayRequest } from '../server/gateway-request.ts';
 import { serviceRequestHeaders, setCommonHeaders } from '../proxy/headers.ts';
 import { ServiceStream, type StreamSource } from './service-stream.ts';
 
@@ -50,7 +49,7 @@ export class LiveLines {
   }
 
   /** Answers `GET /live`. */
-  readonly answer = (req: GatewayRequest, res: ServerResponse): void => {
+  readonly answer = (req: Request, res: Response): void => {
     req.endless = true;
     if (req.headers.cookie === undefined) return sendProblem(req, res, 'unauthenticated');
     const release = this.#ended.aborted ? undefined : this.#limit.take(req.origin.network);
@@ -71,8 +70,8 @@ export class LiveLines {
 
 /** One browser's line. */
 class LiveLine {
-  readonly #req: GatewayRequest;
-  readonly #res: ServerResponse;
+  readonly #req: Request;
+  readonly #res: Response;
   readonly #sources: () => readonly StreamSource[];
   readonly #open = new Map<string, ServiceStream>();
   /** Where to resume each stream, including those that are unavailable now. */
@@ -83,13 +82,15 @@ class LiveLine {
   #announcing: NodeJS.Timeout | undefined;
   #lastUseful = performance.now();
 
-  constructor(req: GatewayRequest, res: ServerResponse, sources: () => readonly StreamSource[]) {
+  constructor(req: Request, res: Response, sources: () => readonly StreamSource[]) {
     this.#req = req;
     this.#res = res;
     this.#sources = sources;
     const { 'last-event-id': header, ...headers } = req.headers;
     req.headers = headers;
-    this.#position = readPosition(typeof header === 'string' ? header : afterOf(req.url));
+    // Browsers can't send the header when a page opens a line.
+    const position = header ?? req.query['after'];
+    this.#position = readPosition(typeof position === 'string' ? position : '');
     res.flushHeaders();
     this.#beat = setInterval(() => {
       this.#follow();
@@ -194,12 +195,6 @@ class LiveLine {
     const id = [...this.#position].map(([call, lastId]) => `${call}:${lastId}`).join(',');
     res.write(`${id === '' ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`);
   }
-}
-
-/** The position in the query: browsers can't send the header when a page opens a line. */
-function afterOf(url = ''): string {
-  const query = url.indexOf('?');
-  return query === -1 ? '' : (new URLSearchParams(url.slice(query)).get('after') ?? '');
 }
 
 /** @param text - the id of an event: `watchAppointments:1790000000000,…`; whatever isn't a position counts as none */

@@ -1,6 +1,7 @@
 import type { PageDescriptor } from '@clinic/contracts/pages';
 import type { LaterFile, LaterFiles, RegisteredRemote, Registry } from '@clinic/contracts/remotes';
 import { dataBlock, escapeHtml } from './page-head.ts';
+import { registryPathOf } from './page-registry.ts';
 
 // The shell's page has two parts for pages as HTML, which other pages leave out: the frame, which its build has rendered with its
 // own components (shell/src/html.tsx), and a link to the starter (shell/src/start), the only script that runs at first.
@@ -13,9 +14,6 @@ const laterScripts = / *<script defer ([^>]*)><\/script>\n/g;
 const preloadLinks = / *<link rel="preload" ([^>]*as="(?:script|style)"[^>]*)>\n/g;
 const withoutScripts = / *<noscript>.*?<\/noscript>\n/s;
 
-/** Shells whose starter asks for the registry say so; those of earlier releases read it from the page. */
-const registryLater = /<link [^>]*data-for="html"[^>]* data-registry="later"/;
-
 interface PageParts {
   readonly page: PageDescriptor;
   readonly remote: RegisteredRemote;
@@ -24,17 +22,12 @@ interface PageParts {
   readonly html: string;
   /** The calls that it was rendered with. */
   readonly calls: readonly string[];
-  /** Where the page's registry is; `undefined`: in the page. */
-  readonly registryPath: string | undefined;
 }
 
 /** Whether a shell can show pages as HTML; those of earlier releases can't. */
 export function takesHtml(shell: string): boolean {
   return shell.includes('<template id="frame">') && shell.includes('data-for="html"');
 }
-
-/** Whether a shell's pages as HTML need no registry. */
-export const asksForRegistry = (shell: string): boolean => registryLater.test(shell);
 
 /**
  * Puts a remote's HTML into the shell's frame, and the frame into the page. What the page would load for its scripts is left to
@@ -43,7 +36,8 @@ export const asksForRegistry = (shell: string): boolean => registryLater.test(sh
  * @param shell - the shell's page with its head
  */
 export function pageAsHtml(shell: string, parts: PageParts): string {
-  const { remote, html, calls, registryPath: registry } = parts;
+  const { remote, html, calls } = parts;
+  const registry = registryPathOf(parts.page.path);
   const scripts: LaterFiles['scripts'][number][] = [];
   const preloads: LaterFiles['preloads'][number][] = [];
   const starter = fileOf(starterOf.exec(shell)?.[1] ?? '');

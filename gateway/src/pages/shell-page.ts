@@ -3,7 +3,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { RegisteredRemote, Registry } from '@clinic/contracts/remotes';
 import type { Request, Response } from 'express';
 import type { FrontEnd } from '../deployments/front-end.ts';
-import { bestEncoding } from '../files/front-end-files.ts';
+import { bestEncoding } from '../server/best-encoding.ts';
 import type { Address } from '../registry/address-book.ts';
 import type { Variant } from '../registry/registry.ts';
 import { setCommonHeaders } from '../proxy/headers.ts';
@@ -12,8 +12,8 @@ import { pageConfigOf } from './page-config.ts';
 import { pagePolicies } from './page-policy.ts';
 import type { PageHtml } from './html-pages.ts';
 import { dataBlock, describePage } from './page-head.ts';
-import { asksForRegistry, pageAsHtml, takesHtml, withoutHtmlParts } from './page-frame.ts';
-import { firstFilesOf, lateFilesOf, registryFor, registryPathOf } from './page-registry.ts';
+import { pageAsHtml, takesHtml, withoutHtmlParts } from './page-frame.ts';
+import { firstFilesOf, lateFilesOf, registryFor } from './page-registry.ts';
 
 interface PageAnswer {
   /** The requested one; an unknown one gets the same page with another status. */
@@ -114,14 +114,12 @@ export class ShellPage {
     const template = shell.replaceAll(/ *<link [^>]*data-for="([^"]*)"[^>]*>\n/g, (link, needed: string) =>
       needed === use || libraries.includes(needed) || (html && needed === 'html') ? link : '',
     );
-    const registryPath =
-      html && asksForRegistry(template) && address.kind === 'page' ? registryPathOf(address.page.path) : undefined;
     const head = [
       // A local build may stand in for the remote, which the gateway doesn't know.
       ...(address.kind === 'page' && !this.#settings.REMOTE_OVERRIDES
         ? preloadsOf(address.remote, address.page.path, html !== undefined)
         : []),
-      ...(registryPath === undefined ? [dataBlock('registry', registryFor(registry, address, template))] : []),
+      ...(html ? [] : [dataBlock('registry', registryFor(registry, address, template))]),
       dataBlock('config', pageConfigOf(this.#settings)),
     ].join('\n    ');
     const page = describePage(template, address, this.#settings.PUBLIC_URL, html?.facts).replace(
@@ -129,7 +127,7 @@ export class ShellPage {
       () => `  ${head}\n  </head>`,
     );
     return html && address.kind === 'page'
-      ? pageAsHtml(page, { ...address, registry, registryPath, ...html })
+      ? pageAsHtml(page, { ...address, registry, ...html })
       : withoutHtmlParts(page);
   }
 }

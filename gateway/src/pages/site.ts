@@ -57,7 +57,7 @@ export class Site {
       res.writeHead(302, { Location: address.to + query, 'Cache-Control': 'no-cache' }).end();
       return;
     }
-    if (address.kind === 'unknown' && !acceptsPages(req)) return sendUnknown(req, res);
+    if (address.kind === 'unknown' && !req.accepts('html')) return sendUnknown(req, res);
     if (this.#parts.deployments.shell.page === undefined)
       return sendText(req, res, 503, 'The clinic is starting. Try again in a moment.');
     const byCookie = this.#mayBeHtml(address, req);
@@ -96,8 +96,3 @@ export class Site {
 
 /** Any cookie of a session, also of one that has ended: the shell finds out. */
 const hasSession = new RegExp(`(?:^|[; ])(?:__Host-)?(?:${Object.values(cookieNames).join('|')})=`);
-
-function acceptsPages(req: GatewayRequest): boolean {
-  const { accept } = req.headers;
-  return accept === undefined || accept.includes('text/html') || accept.includes('*/*');
-}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { LiveRegistry } from '../registry/registry.ts';
+import { hashedName } from '../server/hashed-name.ts';
 import type { ReportKind } from './visitor-reports.ts';
 
 /**
@@ -53,21 +54,23 @@ export const policyReports: ReportKind<z.output<typeof schema>> = {
  */
 function loggedViolation(violation: Violation, pageAt: LiveRegistry['pageAt']) {
   // Older browsers send the directive with its values.
-  const [name = ''] = (violation['effective-directive'] ?? violation['violated-directive'] ?? '').split(' ', 1);
+  const [effective = ''] = (violation['effective-directive'] ?? violation['violated-directive'] ?? '').split(' ', 1);
   const [file = ''] = (violation['source-file'] ?? '').split(/[?#]/, 1);
-  const place = /\/((?:shell|mf\/[a-z][a-z0-9-]{0,60})\/[\w-]{1,40}\.[0-9a-f]{16,32}\.js)$/.exec(file)?.[1];
+  const [, folder, name = ''] = /\/(shell|mf\/[a-z][a-z0-9-]{0,60})\/([^/]+)$/.exec(file) ?? [];
   // The property or function that received a string, e.g. `Element innerHTML`. In other reports the sample is text from the page.
   const sink =
     violation['blocked-uri'] === 'trusted-types-sink'
       ? /^([A-Za-z]{1,40} [A-Za-z]{1,40})\|/.exec(violation['script-sample'] ?? '')?.[1]
       : undefined;
   return {
-    directive: directive.test(name) ? name : 'other',
+    directive: directive.test(effective) ? effective : 'other',
     disposition: violation.disposition === 'report' ? 'report' : 'enforce',
     // Its route path.
     page: pageAt(pathOf(violation['document-uri'])) ?? '[unknown]',
     blocked: blockedOf(violation['blocked-uri'] ?? ''),
-    ...(place !== undefined && { at: `${place}:${violation['line-number'] ?? 0}:${violation['column-number'] ?? 0}` }),
+    ...(hashedName.test(name) && {
+      at: `${folder}/${name}:${violation['line-number'] ?? 0}:${violation['column-number'] ?? 0}`,
+    }),
     ...(sink !== undefined && { sink }),
   };
 }

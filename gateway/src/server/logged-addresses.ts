@@ -4,6 +4,7 @@ import { firebasePaths } from '../proxy/firebase.ts';
 import type { LiveRegistry } from '../registry/registry.ts';
 import { gatewaySegments } from '../registry/segment-claims.ts';
 import type { Services } from '../registry/services.ts';
+import { hashedName } from './hashed-name.ts';
 
 /** The gateway's own addresses, and front-end files without a hash in their name, which the log may show. */
 const ownPaths = [
@@ -26,9 +27,6 @@ const ownPaths = [
   ...firebasePaths,
 ];
 
-/** A file with a digest in its name. */
-const hashedFile = /^[\w-]{1,40}\.[0-9a-f]{16,32}\.\w{2,5}$/;
-
 /** Reduces addresses to what the log may show. */
 export function addressLog(
   registry: LiveRegistry,
@@ -44,5 +42,5 @@ export function addressLog(
     }
     return segments;
   };
-  return loggedAddresses((segment) => segmentsIn(registry.current).has(segment) || hashedFile.test(segment));
+  return loggedAddresses((segment) => segmentsIn(registry.current).has(segment) || hashedName.test(segment));
 }

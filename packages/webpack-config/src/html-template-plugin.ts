@@ -90,8 +90,8 @@ export class HtmlTemplatePlugin {
       );
     const integrity = integrityOf(compilation);
     const checked = (file: string): string => ` integrity="${integrity[file] ?? ''}"`;
-    const preload = (file: string, use: string, more = ''): string =>
-      `<link rel="preload" href="${publicPath}${file}" as="script"${checked(file)} data-for="${use}"${more}>`;
+    const preload = (file: string, use: string): string =>
+      `<link rel="preload" href="${publicPath}${file}" as="script"${checked(file)} data-for="${use}">`;
     const first = Object.fromEntries(
       [...Object.values(preloadChunks), ...firstChunks, ...htmlChunks]
         .flatMap(lazyFiles)
@@ -119,9 +119,7 @@ export class HtmlTemplatePlugin {
       // For the loader of lazy files.
       `<script type="application/json" id="integrity" data-hashes="${hashes.file}" data-integrity="${hashes.integrity}">${JSON.stringify(first)}</script>`,
       ...Object.entries(preloadChunks).flatMap(([use, chunk]) => lazyFiles(chunk).map((file) => preload(file, use))),
-      ...(compilation.entrypoints.get('start')?.getFiles() ?? []).map((file) =>
-        preload(file, 'html', ' data-registry="later"'),
-      ),
+      ...(compilation.entrypoints.get('start')?.getFiles() ?? []).map((file) => preload(file, 'html')),
       ...htmlChunks.flatMap(lazyFiles).map((file) => preload(file, 'html')),
     ];
   }
