@@ -37,15 +37,9 @@ export function onlyReading(req: GatewayRequest, res: ServerResponse, next: () =
   else sendProblem(req, res, 'method_not_allowed', undefined, { Allow: 'GET, HEAD' });
 }
 
-/**
- * Node keeps the first of several Host fields and drops the rest; another server might use the last (RFC 9112, section
- * 3.2).
- */
+/** Node keeps the first of several Host fields; another server might use the last (RFC 9112, section 3.2). */
 function hasTwoHosts(rawHeaders: readonly string[]): boolean {
-  let hosts = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] ?? '';
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
-  }
-  return hosts > 1;
+  return (
+    rawHeaders.filter((field, at) => at % 2 === 0 && field.length === 4 && field.toLowerCase() === 'host').length > 1
+  );
 }
