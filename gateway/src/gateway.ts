@@ -9,7 +9,7 @@ import { FrontEndFiles } from './files/front-end-files.ts';
 import { LiveLines } from './live/live-lines.ts';
 import { createMetrics } from './operators/metrics.ts';
 import { healthOf, targetsOf, type OperatorsView } from './operators/operators-server.ts';
-import { ownFiles } from './pages/own-files.ts';
+import { generatedFiles } from './pages/generated-files.ts';
 import { Site } from './pages/site.ts';
 import { firebase, openEmulator, signInStart } from './proxy/firebase.ts';
 import { LiveRegistry } from './registry/registry.ts';
@@ -21,6 +21,7 @@ import { pageVisits } from './reports/page-visits.ts';
 import { policyReports } from './reports/policy-reports.ts';
 import { takeReports } from './reports/visitor-reports.ts';
 import { sendText } from './server/answers.ts';
+import { setCommonHeaders } from './server/common-headers.ts';
 import { addressLog } from './server/logged-addresses.ts';
 import { Readiness } from './server/readiness.ts';
 import { requestLog } from './server/request-log.ts';
@@ -97,6 +98,11 @@ function routes({ settings, log, metrics }: Context, parts: Parts): Express {
   app.use('/shell', files.of(shell.upstream));
   app.use('/favicon.ico', files.of(shell.upstream, '/favicon.ico'));
   app.use(['/identitytoolkit.googleapis.com', '/securetoken.googleapis.com'], firebase(emulator));
+  // Forwarded responses get only those that their upstreams haven't set.
+  app.use((req, res, next) => {
+    setCommonHeaders(res, req);
+    next();
+  });
   const reported = { log, metrics, registry, frontEnds: deployments.all };
   app.use('/page-errors', takeReports(pageErrors, reported));
   app.use('/page-visits', takeReports(pageVisits, reported));
@@ -106,7 +112,7 @@ function routes({ settings, log, metrics }: Context, parts: Parts): Express {
   app.get(livePath, lines.answer);
   app.get('/health/live', (req, res) => sendText(req, res, 200, 'ok'));
   app.get('/health/ready', readiness.answer);
-  app.use(ownFiles(site, registry, services, settings.PUBLIC_URL));
+  app.use(generatedFiles(site, registry, services, settings.PUBLIC_URL));
   app.use(site.answer);
   return app;
 }

@@ -2,7 +2,7 @@ import { liveBeatEvery, type LiveStreams } from '@clinic/contracts/live';
 import type { Request, Response } from 'express';
 import { FairLimit } from '../proxy/fair-limit.ts';
 import { sendProblem } from '../server/answers.ts';
-import { serviceRequestHeaders, setCommonHeaders } from '../proxy/headers.ts';
+import { serviceRequestHeaders } from '../proxy/headers.ts';
 import { ServiceStream, type StreamSource } from './service-stream.ts';
 
 /** Characters buffered for a slow browser before it is disconnected; it then reopens the line and misses nothing. */
@@ -55,7 +55,6 @@ export class LiveLines {
     const release = this.#ended.aborted ? undefined : this.#limit.take(req.origin.network);
     if (!release) return sendProblem(req, res, 'unavailable', 'Live updates are busy right now.');
     res.once('close', release);
-    setCommonHeaders(res, req);
     res.writeHead(200, headers);
     // A response to HEAD has no events.
     if (req.method === 'HEAD') return void res.end();

@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:h
 import { liveLineHeader, type LiveChange } from '@clinic/contracts/live';
 import { readEvents, type ReceivedEvent } from '@clinic/service-kit/read-events';
 import { z } from 'zod';
-import { parseJson } from '../reports/visitor-reports.ts';
+import { parseJson } from '../parse-json.ts';
 import { isUnreachable } from '../replicas/network-errors.ts';
 import type { Replica } from '../replicas/replica.ts';
 import type { ReplicaSet } from '../replicas/replica-set.ts';

@@ -6,7 +6,6 @@ import type { FrontEnd } from '../deployments/front-end.ts';
 import { bestEncoding } from '../server/best-encoding.ts';
 import type { Address } from '../registry/address-book.ts';
 import type { Variant } from '../registry/registry.ts';
-import { setCommonHeaders } from '../proxy/headers.ts';
 import type { GatewaySettings } from '../settings.ts';
 import { pageConfigOf } from './page-config.ts';
 import { pagePolicies } from './page-policy.ts';
@@ -178,7 +177,6 @@ function respond(
   rendered: Rendered,
   headers: Readonly<Record<string, string>>,
 ): void {
-  setCommonHeaders(res, req);
   res.status(status).set({ ...headers, ETag: rendered.etag });
   const encoding = bestEncoding(req) ?? 'identity';
   if (encoding !== 'identity' && !req.fresh) res.set('Content-Encoding', encoding);

@@ -5,7 +5,6 @@ import type { Request, Response } from 'express';
 import type { Context } from '../context.ts';
 import { sendText, sendUnknown, unknownStatus } from '../server/answers.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
-import { setCommonHeaders } from '../proxy/headers.ts';
 import type { LiveRegistry, Variant } from '../registry/registry.ts';
 import type { Services } from '../registry/services.ts';
 import type { Deployments } from '../deployments/deployments.ts';
@@ -52,7 +51,6 @@ export class Site {
     const variant = this.#variantFor(req, res);
     const address = variant.addresses.find(req.pathname);
     if (address.kind === 'redirect') {
-      setCommonHeaders(res, req);
       const query = (req.url ?? '').slice(req.pathname.length);
       res.writeHead(302, { Location: address.to + query, 'Cache-Control': 'no-cache' }).end();
       return;

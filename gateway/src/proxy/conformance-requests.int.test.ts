@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
-import { commonHeaders } from './headers.ts';
+import { commonHeaders } from '../server/common-headers.ts';
 import { echoBack, echoOf, get, post, RawGateway } from '../testing/raw-gateway.ts';
 
 const gateway = new RawGateway();

@@ -1,10 +1,9 @@
-import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeader } from 'node:http';
 import { audiencesHeader } from '@clinic/service-kit/session-bundle';
+import { askElsewhereHeader } from '../server/answers.ts';
+import { commonHeaders } from '../server/common-headers.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import { cookiesFor } from './session-cookie.ts';
-
-/** Set by the balancer on a GET that it can ask of another gateway (docker/balancer/haproxy.cfg). */
-export const askElsewhereHeader = 'clinic-ask-elsewhere';
 
 /**
  * Hop-by-hop fields (RFC 9110, section 7.6.1), fields that only a proxy in front of us may set, and those that belong
@@ -44,31 +43,6 @@ const notReturned = new Set([
   'x-request-id',
   'strict-transport-security',
 ]);
-
-/** Defaults for every response; the upstream's own values win. Constants, because helmet costs six times as much. */
-const everywhere = {
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'strict-origin-when-cross-origin',
-  // Not `same-origin`, which would break the Google sign-in popup.
-  'cross-origin-opener-policy': 'same-origin-allow-popups',
-  // Other sites may not embed anything of ours; build files override this themselves.
-  'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
-  // For responses that aren't pages: they can't load anything or be framed.
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-} as const;
-
-/** Headers that every response has. */
-export const commonHeaders = Object.entries(everywhere);
-
-/** Sets the common headers on one of our own responses. */
-export function setCommonHeaders(res: ServerResponse, req: GatewayRequest): void {
-  for (const [name, value] of commonHeaders) res.setHeader(name, value);
-  res.setHeader('x-request-id', req.requestId);
-  const { strictTransport } = req.origin;
-  if (strictTransport !== undefined) res.setHeader('strict-transport-security', strictTransport);
-}
 
 /**
  * Headers of a request to a service.

@@ -3,9 +3,9 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { FrontEnd } from '../deployments/front-end.ts';
 import type { Metrics } from '../operators/metrics.ts';
-import { setCommonHeaders } from '../proxy/headers.ts';
 import type { LiveRegistry } from '../registry/registry.ts';
 import { sendProblem } from '../server/answers.ts';
+import { parseJson } from '../parse-json.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import { readBody } from '../server/bodies.ts';
 import { VisitorLimit, type VisitorLimits } from './visitor-limit.ts';
@@ -57,7 +57,6 @@ export function takeReports<Report>(
       const report = schema.safeParse(body === 'too large' ? undefined : parseJson(body.toString()));
       if (!report.success) return sendProblem(req, res, 'validation_failed', 'This isn’t a page report.');
       take(report.data, { ...site, log: log.child({ requestId: req.requestId }) });
-      setCommonHeaders(res, req);
       res.writeHead(204, { 'Cache-Control': 'no-store' }).end();
     });
   };
@@ -76,13 +75,4 @@ export function releaseOf(
   if (known.length === 0) return { remote: 'unknown', version: '' };
   if (version === undefined) return { remote, version: '' };
   return { remote, version: known.includes(version) ? version : 'other' };
-}
-
-/** @returns `undefined` for what isn't JSON, which no schema accepts */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

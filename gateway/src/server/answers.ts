@@ -1,7 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { problemKinds, type Problem, type ProblemCode } from '@clinic/contracts/problems';
 import type { GatewayRequest } from './gateway-request.ts';
-import { askElsewhereHeader, setCommonHeaders } from '../proxy/headers.ts';
+import { setCommonHeaders } from './common-headers.ts';
+
+/** Set by the balancer on a GET that it can ask of another gateway (docker/balancer/haproxy.cfg). */
+export const askElsewhereHeader = 'clinic-ask-elsewhere';
 
 /** Default Retry-After, in seconds. */
 const retryAfter = '2';

@@ -1,9 +1,9 @@
-import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { problemKinds, type ProblemCode } from '@clinic/contracts/problems';
-import { commonHeaders } from '../proxy/headers.ts';
 import type { Logger } from 'pino';
 import { problemText, problemType } from './answers.ts';
+import { commonHeaders } from './common-headers.ts';
 
 /** Problem codes for requests that Node can't parse, by Node's error code. */
 const codes: Readonly<Record<string, ProblemCode>> = {
@@ -50,20 +50,4 @@ export function answerClientErrors(server: Server, log: Logger): void {
     const lines = [...Object.entries(head), ...commonHeaders].map(([name, value]) => `${name}: ${value}\r\n`);
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
   });
-}
-
-/**
- * Handles a connection's pipelined requests one at a time: responses must keep the order of the requests (RFC 9112,
- * section 9.3.2), and errors can only be answered correctly if we know which response is in flight.
- */
-export function oneAtATime<Req extends IncomingMessage>(
-  handle: (req: Req, res: ServerResponse) => void,
-): (req: Req, res: ServerResponse) => void {
-  return (req, res) => {
-    const socket: AnsweredSocket = req.socket;
-    const earlier = socket.latestAnswer;
-    socket.latestAnswer = res;
-    if (!earlier || earlier.writableFinished || earlier.destroyed) handle(req, res);
-    else earlier.once('close', () => !socket.destroyed && handle(req, res));
-  };
 }

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Context } from '../context.ts';
 import { sendProblem, sendUnknown } from './answers.ts';
-import { answerClientErrors, oneAtATime, type AnsweredSocket } from './client-errors.ts';
+import { answerClientErrors, type AnsweredSocket } from './client-errors.ts';
 import { GatewayRequest } from './gateway-request.ts';
 import { faultOf } from './request-rules.ts';
 
@@ -66,4 +66,20 @@ export function openServer(options: ServerOptions): Server {
   server.setMaxListeners(0);
   answerClientErrors(server, log);
   return server;
+}
+
+type Handle = (req: GatewayRequest, res: ServerResponse) => void;
+
+/**
+ * Handles a connection's pipelined requests one at a time: responses must keep the order of the requests (RFC 9112,
+ * section 9.3.2), and errors can only be answered correctly if we know which response is in flight.
+ */
+function oneAtATime(handle: Handle): Handle {
+  return (req, res) => {
+    const socket: AnsweredSocket = req.socket;
+    const earlier = socket.latestAnswer;
+    socket.latestAnswer = res;
+    if (!earlier || earlier.writableFinished || earlier.destroyed) handle(req, res);
+    else earlier.once('close', () => !socket.destroyed && handle(req, res));
+  };
 }
