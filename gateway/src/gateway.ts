@@ -12,9 +12,9 @@ import { healthOf, targetsOf, type OperatorsView } from './operators/operators-s
 import { generatedFiles } from './pages/generated-files.ts';
 import { Site } from './pages/site.ts';
 import { firebase, openEmulator, signInStart } from './proxy/firebase.ts';
-import { LiveRegistry } from './registry/registry.ts';
+import { RemoteRegistry } from './registry/registry.ts';
 import { gatewayClaims } from './registry/segment-claims.ts';
-import { Services } from './registry/services.ts';
+import { Services } from './services/services.ts';
 import { Remembered } from './remembered.ts';
 import { pageErrors } from './reports/page-errors.ts';
 import { pageVisits } from './reports/page-visits.ts';
@@ -65,7 +65,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     isStopping: () => readiness.stopping,
     // Calls go on without Express, which would cost them 5 % of their processor time.
     answer: (req, res, next) =>
-      services.answer(req, res, () => app(req as express.Request, res as express.Response, next)),
+      services.handle(req, res, () => app(req as express.Request, res as express.Response, next)),
   });
   const closeServer = gracefully(server);
   return {
@@ -123,13 +123,13 @@ type Parts = ReturnType<typeof openParts>;
 function openParts(context: Context) {
   const { AUTH_EMULATOR_URL } = context.settings;
   const files = new FrontEndFiles();
-  const services = new Services(context, () => registry.share());
+  const services = new Services(context, () => registry.dropVariants());
   const identity = services.all.find(({ name }) => name === 'identity')?.upstream.replicas;
   const deployments = new Deployments(context, identity, () => {
     files.clear();
     registry.claim();
   });
-  const registry = new LiveRegistry(context, deployments.remotes);
+  const registry = new RemoteRegistry(context, deployments.remotes);
   const emulator = AUTH_EMULATOR_URL === undefined ? undefined : openEmulator(context, AUTH_EMULATOR_URL);
   const signInStarted = signInStart(emulator);
   return {

@@ -8,7 +8,7 @@ import { Troubles } from '../troubles.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import type { Remembered } from '../remembered.ts';
 import { Upstream } from '../proxy/upstream.ts';
-import { FrontEnd, type LiveCanary } from './front-end.ts';
+import { FrontEnd, type RunningCanary } from './front-end.ts';
 import { giveGroup, groupOf, isInShare } from './share.ts';
 
 /** What is remembered, beside the services' publications, whose names have no capital letter. */
@@ -61,8 +61,8 @@ export class Deployments {
   }
 
   /** All running canaries. */
-  get live(): readonly LiveCanary[] {
-    return [...this.remotes.values()].flatMap(({ live }) => live ?? []);
+  get canaries(): readonly RunningCanary[] {
+    return [...this.remotes.values()].flatMap(({ runningCanary }) => runningCanary ?? []);
   }
 
   /**
@@ -71,12 +71,12 @@ export class Deployments {
    * @param res - set for a page: a browser without a group is given one. Other requests use the group that came with
    *   the page.
    */
-  of(req: GatewayRequest, res?: ServerResponse): readonly LiveCanary[] {
-    const { live } = this;
-    if (live.length === 0) return live;
+  of(req: GatewayRequest, res?: ServerResponse): readonly RunningCanary[] {
+    const { canaries } = this;
+    if (canaries.length === 0) return canaries;
     const group = groupOf(req) ?? (res && giveGroup(req, res));
     if (group === undefined) return [];
-    return live.filter(({ canary: { version, id, share }, remote: { name } }) =>
+    return canaries.filter(({ canary: { version, id, share }, remote: { name } }) =>
       isInShare(group, `${name} ${version} ${id}`, share),
     );
   }
@@ -96,10 +96,10 @@ export class Deployments {
       gateway: this.#gateway,
       frontEnds: Object.fromEntries(all.map(([name, { report }]) => [name, report])),
     };
-    const question = { path: gatewayReportsPath, headers, body: JSON.stringify(report), withinMs };
+    const request = { path: gatewayReportsPath, headers, body: JSON.stringify(report), withinMs };
     try {
       if (!this.#identity) throw new Error('SERVICES has no identity');
-      const orders = await this.#identity.ask(question, ({ status, text }) => {
+      const orders = await this.#identity.ask(request, ({ status, text }) => {
         if (status !== 200) throw new Error(`status ${status}`);
         return gatewayOrders.parse(JSON.parse(text));
       });

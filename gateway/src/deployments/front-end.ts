@@ -8,7 +8,7 @@ import {
 } from '@clinic/service-kit/deployments/gateway-report';
 import type { Logger } from 'pino';
 import type { Context } from '../context.ts';
-import { readRemote } from '../registry/published.ts';
+import { parseRemote } from '../registry/parse-published.ts';
 import type { Upstream } from '../proxy/upstream.ts';
 import { PolledFile } from '../replicas/polled-file.ts';
 import { repeat } from '../replicas/repeat.ts';
@@ -18,7 +18,7 @@ import { CountedFigures, type Reported } from './counted-figures.ts';
 type Orders = GatewayOrders['frontEnds'][string];
 
 /** A running canary and the remote that its share of visitors gets. */
-export interface LiveCanary {
+export interface RunningCanary {
   readonly canary: NonNullable<Orders['canary']>;
   readonly remote: RegisteredRemote;
 }
@@ -89,7 +89,7 @@ export class FrontEnd {
   }
 
   /** The canary, once it can be served. */
-  get live(): LiveCanary | undefined {
+  get runningCanary(): RunningCanary | undefined {
     const { canary } = this.#orders;
     const remote = this.#canary?.file.content?.remote;
     return canary && remote ? { canary, remote } : undefined;
@@ -97,7 +97,7 @@ export class FrontEnd {
 
   /** The versions that visitors get now, as their pages report them; of the shell, the name of its main script. */
   get versions(): readonly string[] {
-    return [this.#build?.version, this.live?.remote.version].filter((version) => version !== undefined);
+    return [this.#build?.version, this.runningCanary?.remote.version].filter((version) => version !== undefined);
   }
 
   /** Note to operators if another release than the deployed one is served. */
@@ -109,8 +109,8 @@ export class FrontEnd {
   count(reported: string | undefined, what: Reported): void {
     const version = reported !== undefined && this.versions.includes(reported) && this.#releaseOf(reported);
     if (!version) return;
-    const { live } = this;
-    this.#figures.count(version, live?.canary.version === version ? live.canary.id : 0, what);
+    const { runningCanary } = this;
+    this.#figures.count(version, runningCanary?.canary.version === version ? runningCanary.canary.id : 0, what);
   }
 
   /** What to report to svc-identity. @returns call `failed` if it couldn't be sent */
@@ -123,7 +123,7 @@ export class FrontEnd {
       failed,
       report: {
         ...(serves !== undefined && { serves }),
-        ...(this.live && { canary: this.live.canary.id }),
+        ...(this.runningCanary && { canary: this.runningCanary.canary.id }),
         ...(trouble !== undefined && { trouble: trouble.slice(0, 300) }),
         ...(this.#kept.content && { kept: this.#kept.content }),
         figures: [...figures],
@@ -182,7 +182,7 @@ export class FrontEnd {
   #buildIn(text: string): Build {
     const name = this.#name;
     if (name !== 'shell') {
-      const remote = readRemote(text, name);
+      const remote = parseRemote(text, name);
       return { version: remote.version, remote };
     }
     if (!text.includes('</head>') || !text.includes('<title>'))

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeader } from 'node:http';
 import type { GatewayRequest } from '../server/gateway-request.ts';
-import { answerHeaders } from '../proxy/headers.ts';
+import { responseHeaders } from '../proxy/headers.ts';
 
 // Each front-end is deployed by its own team, and its server only serves public files. So it must learn nothing about
 // visitors and set no policy for the site: only the fields listed here pass, in either direction.
@@ -59,11 +59,11 @@ export function fileRequestHeaders({ headers: given, requestId }: GatewayRequest
 }
 
 /** Response headers sent to the visitor with a front-end's file. */
-export function fileAnswerHeaders(
+export function fileResponseHeaders(
   { headers }: Pick<IncomingMessage, 'headers'>,
   req: GatewayRequest,
 ): OutgoingHttpHeader[] {
   const kept: IncomingHttpHeaders = { 'content-security-policy': contentSecurityPolicy };
   for (const name in headers) if (responseFields[name]?.test(String(headers[name]))) kept[name] = headers[name];
-  return answerHeaders({ headers: kept }, req);
+  return responseHeaders({ headers: kept }, req);
 }

@@ -8,7 +8,7 @@ import { sendUnknown } from '../server/answers.ts';
 import { bestEncoding } from '../server/best-encoding.ts';
 import { hashedName } from '../server/hashed-name.ts';
 import { onlyReading } from '../server/request-rules.ts';
-import { fileAnswerHeaders } from './file-headers.ts';
+import { fileResponseHeaders } from './file-headers.ts';
 
 /** Bytes of bodies in memory. A release of shell and remotes has 2 MB in all its encodings. */
 const maxBytes = 64 * 1024 * 1024;
@@ -110,5 +110,5 @@ function read(incoming: IncomingMessage, keep: (file: HashedFile) => void): void
 function answer(req: Request, res: Response, { body, headers }: HashedFile): void {
   res.setHeader('etag', headers.etag ?? '');
   const isUnchanged = req.fresh;
-  res.writeHead(isUnchanged ? 304 : 200, fileAnswerHeaders({ headers }, req)).end(isUnchanged ? undefined : body);
+  res.writeHead(isUnchanged ? 304 : 200, fileResponseHeaders({ headers }, req)).end(isUnchanged ? undefined : body);
 }

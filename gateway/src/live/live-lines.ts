@@ -149,14 +149,14 @@ class LiveLine {
     }
     if (this.#announcement() === this.#announced) return this.#announceNoMore();
     // All streams are announced at once; fewer only if some stay unavailable.
-    if (streams.every(({ live }) => live)) return this.#announce();
+    if (streams.every(({ connected }) => connected)) return this.#announce();
     // Failed attempts must not restart the timer, or streams that are retried in turn would never be announced as lost.
     this.#announcing ??= setTimeout(() => this.#announce(), lossAnnouncedAfter);
   }
 
   #announcement(): string {
-    const live = [...this.#open.values()].filter((stream) => stream.live);
-    return JSON.stringify({ streams: live.map(({ call }) => call).toSorted() } satisfies LiveStreams);
+    const connected = [...this.#open.values()].filter((stream) => stream.connected);
+    return JSON.stringify({ streams: connected.map(({ call }) => call).toSorted() } satisfies LiveStreams);
   }
 
   #announceNoMore(): void {
@@ -172,7 +172,7 @@ class LiveLine {
 
   #isUseless(): boolean {
     const now = performance.now();
-    if ([...this.#open.values()].some(({ live }) => live)) this.#lastUseful = now;
+    if ([...this.#open.values()].some(({ connected }) => connected)) this.#lastUseful = now;
     return now - this.#lastUseful > uselessAfter;
   }
 

@@ -68,7 +68,7 @@ export class ServiceStream {
   #failures = 0;
   #closed = false;
   /** Whether it delivers changes. */
-  live = false;
+  connected = false;
   /** Whether the first attempt has ended, well or not. */
   settled = false;
 
@@ -113,7 +113,7 @@ export class ServiceStream {
     const silence = setTimeout(() => outgoing.destroy(new Error('the stream is silent')), answerWithin);
     outgoing.once('response', (incoming) => {
       answered = true;
-      this.#answered(incoming, replica, silence);
+      this.#responseBegan(incoming, replica, silence);
     });
     outgoing.on('error', (error) => (failure = error));
     outgoing.once('close', () => {
@@ -125,9 +125,9 @@ export class ServiceStream {
     outgoing.end();
   }
 
-  #answered(incoming: IncomingMessage, replica: Replica, silence: NodeJS.Timeout): void {
+  #responseBegan(incoming: IncomingMessage, replica: Replica, silence: NodeJS.Timeout): void {
     const { replicas, onSession, onState } = this.#options;
-    replicas.answered(replica, incoming);
+    replicas.responseBegan(replica, incoming);
     // A response that breaks off closes the request, too.
     incoming.on('error', () => undefined);
     if (incoming.statusCode === 401) {
@@ -141,7 +141,7 @@ export class ServiceStream {
     clearTimeout(silence);
     const watchdog = setTimeout(() => incoming.destroy(), silenceLimit);
     incoming.on('data', () => watchdog.refresh()).once('close', () => clearTimeout(watchdog));
-    this.live = true;
+    this.connected = true;
     this.settled = true;
     onState();
     readEvents(incoming, (event) => this.#take(event));
@@ -160,12 +160,12 @@ export class ServiceStream {
   /** @param lasted - milliseconds; `undefined` if there was no replica */
   #over(lasted: number | undefined): void {
     if (this.#closed) return;
-    const wasLive = this.live;
-    this.live = false;
+    const wasConnected = this.connected;
+    this.connected = false;
     this.settled = true;
-    if (wasLive && lasted !== undefined && lasted > lastedLongEnough) this.#failures = 0;
+    if (wasConnected && lasted !== undefined && lasted > lastedLongEnough) this.#failures = 0;
     // The browser loads its lists now, before the stream is connected: what changes until then must be reported later.
-    if (!wasLive) this.#lastId ??= longAgo;
+    if (!wasConnected) this.#lastId ??= longAgo;
     // Picking a replica costs no request, so retry at a fixed delay.
     const delay = lasted === undefined ? replicaDelay : Math.min(longestDelay, firstDelay * 2 ** this.#failures);
     if (lasted !== undefined) this.#failures += 1;

@@ -3,7 +3,7 @@ import type { Deployments } from '../deployments/deployments.ts';
 import type { FrontEnd } from '../deployments/front-end.ts';
 import type { Readiness } from '../server/readiness.ts';
 import type { Metrics } from './metrics.ts';
-import type { Service, Services } from '../registry/services.ts';
+import type { Service, Services } from '../services/services.ts';
 import type { Upstream } from '../proxy/upstream.ts';
 
 export interface Health {

@@ -4,13 +4,13 @@ import { deployedPath, type Deployed } from '@clinic/contracts/uses';
 import { serviceWindow } from '@clinic/contracts/window/services';
 import { Router } from 'express';
 import type { GatewayRequest } from '../server/gateway-request.ts';
-import type { LiveRegistry } from '../registry/registry.ts';
-import type { OwnedCall, Services } from '../registry/services.ts';
+import type { RemoteRegistry } from '../registry/registry.ts';
+import type { OwnedCall, Services } from '../services/services.ts';
 import { escapeHtml, isListed } from './page-head.ts';
 import type { Site } from './site.ts';
 
 /** Small files that the gateway generates from what remotes and services publish; Express answers 304 if the ETag matches. */
-export function generatedFiles(site: Site, registry: LiveRegistry, services: Services, publicUrl: string): Router {
+export function generatedFiles(site: Site, registry: RemoteRegistry, services: Services, publicUrl: string): Router {
   const files = Router({ caseSensitive: true, strict: true });
   const add = (path: string, type: string, content: (req: GatewayRequest) => string): void =>
     void files.get(path, (req, res) => {
@@ -47,12 +47,12 @@ function deployedOf(services: Services): Deployed {
           .map(({ call: { id, method, path } }) => ({ id, method, path })),
       };
     }),
-    unknown: services.unknown,
+    unknown: services.unpublished,
   };
 }
 
 /** The services' calls about a person's data, and about who looked at it. */
-function personalDataOf({ calls, unknown }: Services): PersonalDataCalls {
+function personalDataOf({ calls, unpublished }: Services): PersonalDataCalls {
   const describe = ({ service, call: { id, method, path } }: OwnedCall) => ({
     service: service.name,
     id,
@@ -64,7 +64,7 @@ function personalDataOf({ calls, unknown }: Services): PersonalDataCalls {
       owned.call.personalData ? [{ ...describe(owned), personalData: owned.call.personalData }] : [],
     ),
     looks: calls.filter(({ call }) => call.looks).map(describe),
-    unknown,
+    unknown: unpublished,
   };
 }
 

@@ -9,8 +9,8 @@ import type { Context } from '../context.ts';
 import type { Deployments } from '../deployments/deployments.ts';
 import type { Upstream } from '../proxy/upstream.ts';
 import { pageFact } from '@clinic/contracts/schemas/remote-descriptor';
-import type { Services } from '../registry/services.ts';
-import type { Answer } from '../replicas/replica.ts';
+import type { Services } from '../services/services.ts';
+import type { ReplicaResponse } from '../replicas/replica.ts';
 import { Troubles } from '../troubles.ts';
 import { pageConfigOf } from './page-config.ts';
 
@@ -75,7 +75,7 @@ const rendered = z.union([
 ]);
 
 /** What pages read of an answer besides its body. */
-const answerHeaders = new Set(['content-type', 'link', 'x-total-count', 'x-total-count-relation']);
+const passedHeaders = new Set(['content-type', 'link', 'x-total-count', 'x-total-count-relation']);
 
 /** Public pages as HTML, which their remotes have built or render on request (docs/decisions/0021). */
 export class HtmlPages {
@@ -169,11 +169,11 @@ export class HtmlPages {
   async #call(address: string): Promise<object> {
     const service = this.#services.find(/^\/([^/?]*)/.exec(address)?.[1] ?? '');
     const { status, text, headers } = await this.#ask(service?.upstream, address);
-    const passed = Object.entries(headers).filter(([name]) => answerHeaders.has(name));
+    const passed = Object.entries(headers).filter(([name]) => passedHeaders.has(name));
     return { status, headers: Object.fromEntries(passed), body: text };
   }
 
-  async #ask(upstream: Upstream | undefined, path: string, body?: string): Promise<Answer> {
+  async #ask(upstream: Upstream | undefined, path: string, body?: string): Promise<ReplicaResponse> {
     const [shown] = path.split('?');
     if (!upstream) throw new Error(`nobody has ${shown}`);
     const headers = {

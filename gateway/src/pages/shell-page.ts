@@ -162,10 +162,10 @@ function preloadsOf(remote: RegisteredRemote, page: string, asHtml: boolean): st
 }
 
 /** A shared cache mustn't give one visitor's variant to another. */
-function cachedFor({ shared }: Variant, byCookie = false): Readonly<Record<string, string>> {
+function cachedFor({ sameForAll }: Variant, byCookie = false): Readonly<Record<string, string>> {
   return {
-    'Cache-Control': shared ? 'no-cache' : 'private, no-cache',
-    Vary: shared && !byCookie ? 'Accept-Encoding' : 'Accept-Encoding, Cookie',
+    'Cache-Control': sameForAll ? 'no-cache' : 'private, no-cache',
+    Vary: sameForAll && !byCookie ? 'Accept-Encoding' : 'Accept-Encoding, Cookie',
   };
 }
 

@@ -5,8 +5,8 @@ import type { Request, Response } from 'express';
 import type { Context } from '../context.ts';
 import { sendText, sendUnknown, unknownStatus } from '../server/answers.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
-import type { LiveRegistry, Variant } from '../registry/registry.ts';
-import type { Services } from '../registry/services.ts';
+import type { RemoteRegistry, Variant } from '../registry/registry.ts';
+import type { Services } from '../services/services.ts';
 import type { Deployments } from '../deployments/deployments.ts';
 import type { Address } from '../registry/address-book.ts';
 import { HtmlPages } from './html-pages.ts';
@@ -14,7 +14,7 @@ import { hasSecret, ShellPage } from './shell-page.ts';
 
 /** What the site is made of. */
 export interface SiteParts {
-  readonly registry: LiveRegistry;
+  readonly registry: RemoteRegistry;
   readonly services: Services;
   /** Which releases of shell and remotes visitors get. */
   readonly deployments: Deployments;

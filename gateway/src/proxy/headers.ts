@@ -85,7 +85,7 @@ export function serviceRequestHeaders(
  *
  * @returns names and values in turn, which Node sends as they are: an object would cost 6 % of the processor time
  */
-export function answerHeaders(
+export function responseHeaders(
   { headers: given }: Pick<IncomingMessage, 'headers'>,
   { requestId, origin: { strictTransport } }: GatewayRequest,
 ): OutgoingHttpHeader[] {

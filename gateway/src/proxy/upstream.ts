@@ -1,17 +1,18 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { createProxyMiddleware, proxyEventsPlugin, type Plugin, type RequestHandler } from 'http-proxy-middleware';
 import type { Context } from '../context.ts';
-import { fileAnswerHeaders, fileRequestHeaders } from '../files/file-headers.ts';
+import { fileRequestHeaders, fileResponseHeaders } from '../files/file-headers.ts';
 import { closesConnection } from '../replicas/connections.ts';
 import { isBroken, isUnreachable, isUnsuitable } from '../replicas/network-errors.ts';
-import type { Answer, Question, Replica } from '../replicas/replica.ts';
+import type { Replica, ReplicaRequest, ReplicaResponse } from '../replicas/replica.ts';
 import { ReplicaSet, type ReplicaSetOptions } from '../replicas/replica-set.ts';
 import { sendProblem } from '../server/answers.ts';
-import { hasBody, passOn, readBody, ReadBody } from '../server/bodies.ts';
+import { bufferBody, hasBody } from '../server/bodies.ts';
 import type { Forwarding, GatewayRequest } from '../server/gateway-request.ts';
+import { BufferedBody, sendResponse } from './bodies.ts';
 import { planOf, type CallPlan } from './call-plan.ts';
 import { FairLimit } from './fair-limit.ts';
-import { answerHeaders, serviceRequestHeaders } from './headers.ts';
+import { responseHeaders, serviceRequestHeaders } from './headers.ts';
 
 export interface UpstreamOptions extends ReplicaSetOptions {
   /** Names of all services, for svc-identity, separated by commas. */
@@ -27,6 +28,9 @@ export interface UpstreamOptions extends ReplicaSetOptions {
 /** Requests in flight and event streams. More would only wait, and that time wouldn't be measured. */
 const mostInFlight = 200;
 const mostStreams = 1000;
+
+/** Stands for a network among those whose requests are limited: the gateway's own requests for pages. */
+const ownRequests = 'own requests';
 
 /** Bytes of bodies being read at once; they come from clients, and may come slowly. */
 const mostBodyBytes = 64 * 1024 * 1024;
@@ -52,7 +56,7 @@ type Forwarded = GatewayRequest & { readonly forwarding: Forwarding };
 /** Its type names no class of requests. */
 const onEvents = proxyEventsPlugin as unknown as Plugin<Forwarded, ServerResponse>;
 
-const noBody = new ReadBody();
+const noBody = new BufferedBody();
 
 /**
  * A group of interchangeable servers, to which http-proxy-middleware forwards. Each attempt goes through its hooks in this order:
@@ -95,7 +99,7 @@ export class Upstream {
       },
       on: {
         proxyReq: limitWait,
-        proxyRes: (incoming, req, res) => this.#answered(incoming, req, res),
+        proxyRes: (incoming, req, res) => this.#responseBegan(incoming, req, res),
         // Only a WebSocket has a socket here, and there are none.
         error: (error, req, res) => this.#failed(error, req, res as ServerResponse),
       },
@@ -116,7 +120,7 @@ export class Upstream {
     const bytes = Math.min(Number(req.headers['content-length'] ?? Infinity), plan.maxBodyBytes);
     const release = this.#bodyBytes.take(req.origin.network, bytes);
     if (!release) return this.#fail(req, res, 'busy');
-    readBody(req, res, plan.maxBodyBytes, (outcome) => {
+    bufferBody(req, res, plan.maxBodyBytes, (outcome) => {
       release();
       if (outcome === 'too large') sendProblem(req, res, 'too_large');
       else if (outcome !== 'gone') this.#begin(req, res, plan, outcome);
@@ -124,11 +128,11 @@ export class Upstream {
   }
 
   /** Sends one of the gateway's own requests for a page, within the limits of all others. @throws Error as `ReplicaSet.ask` */
-  async ask<Read>(question: Question, read: (answer: Answer) => Read): Promise<Read> {
-    const release = this.#inFlight.take('pages');
+  async ask<Read>(request: ReplicaRequest, read: (response: ReplicaResponse) => Read): Promise<Read> {
+    const release = this.#inFlight.take(ownRequests);
     if (!release) throw new Error(`${this.name} is busy`);
     try {
-      return await this.replicas.ask(question, read);
+      return await this.replicas.ask(request, read);
     } finally {
       release();
     }
@@ -140,7 +144,13 @@ export class Upstream {
     if (plan.stream) this.#openStreams.add(res);
     const { sendsFiles, audiences } = this.#options;
     const answerBy = performance.now() + (plan.answerWithinMs ?? this.#context.answerWithinMs);
-    const forwarding: Forwarding = { plan, body: body && new ReadBody(body), answerBy, replica: undefined, tried: [] };
+    const forwarding: Forwarding = {
+      plan,
+      body: body && new BufferedBody(body),
+      answerBy,
+      replica: undefined,
+      tried: [],
+    };
     // Not in `on.proxyReq`, where the library's manual changes headers: httpxy doesn't call it for a request with Expect.
     req.headers = sendsFiles ? fileRequestHeaders(req) : serviceRequestHeaders(req, body?.length, this.name, audiences);
     res.on('close', () => {
@@ -169,10 +179,10 @@ export class Upstream {
   }
 
   /** A response has begun. */
-  #answered(incoming: IncomingMessage, req: Forwarded, res: ServerResponse): void {
+  #responseBegan(incoming: IncomingMessage, req: Forwarded, res: ServerResponse): void {
     const { replica, timer, plan } = req.forwarding;
     clearTimeout(timer);
-    if (replica) this.replicas.answered(replica, incoming);
+    if (replica) this.replicas.responseBegan(replica, incoming);
     // Node would close the connection after a response to HEAD without a length, but it has no body either
     // (“reuses connections between requests” in `replicas.int.test.ts`).
     if (req.method === 'HEAD' && !closesConnection(incoming) && incoming.httpVersion === '1.1')
@@ -181,7 +191,7 @@ export class Upstream {
     const { sendsFiles } = this.#options;
     if (sendsFiles && this.#triedElsewhere(incoming, req, res)) return;
     req.keepFile?.(incoming);
-    passOn(incoming, res, sendsFiles ? fileAnswerHeaders(incoming, req) : answerHeaders(incoming, req));
+    sendResponse(incoming, res, sendsFiles ? fileResponseHeaders(incoming, req) : responseHeaders(incoming, req));
     // An event stream begins before its first event.
     if (plan.stream) res.flushHeaders();
   }

@@ -12,7 +12,7 @@ export interface Variant {
   readonly registry: Registry;
   readonly addresses: AddressBook;
   /** Whether all visitors get it. */
-  readonly shared: boolean;
+  readonly sameForAll: boolean;
 }
 
 /** Each canary doubles the number of variants, so the least recently used ones are dropped. */
@@ -22,7 +22,7 @@ const mostVariants = 16;
  * Composes the registry from what each remote publishes, so that deploying one changes nothing else. A page's address goes to
  * the first that claims it, and to none that a service or the gateway owns.
  */
-export class LiveRegistry {
+export class RemoteRegistry {
   readonly #context: Context;
   readonly #remotes: ReadonlyMap<string, FrontEnd>;
   /** The shell's own pages. The design system's gallery is for development only. */
@@ -52,7 +52,7 @@ export class LiveRegistry {
     const variant: Variant = {
       registry,
       addresses: new AddressBook(registry, this.#shellPages),
-      shared: [...this.#remotes.values()].every(({ live }) => live === undefined),
+      sameForAll: [...this.#remotes.values()].every(({ runningCanary }) => runningCanary === undefined),
     };
     this.#variants.set(key, variant);
     return variant;
@@ -60,7 +60,9 @@ export class LiveRegistry {
 
   /** The route paths of all pages and redirects, also of canaries. */
   get paths(): readonly string[] {
-    const builds = [...this.#remotes.values()].flatMap(({ remote, live }) => [remote ?? [], live?.remote ?? []].flat());
+    const builds = [...this.#remotes.values()].flatMap(({ remote, runningCanary }) =>
+      [remote ?? [], runningCanary?.remote ?? []].flat(),
+    );
     return [
       ...this.#shellPages,
       ...builds.flatMap(({ pages, redirects }) => [
@@ -89,14 +91,14 @@ export class LiveRegistry {
   }
 
   /** Call this after others have claimed or released segments. */
-  share(): void {
+  dropVariants(): void {
     this.#variants.clear();
   }
 
   /** Call this after a remote has published something else, another release is served, or a canary has come or gone. */
   claim(): void {
     this.#claimAll();
-    this.share();
+    this.dropVariants();
   }
 
   /** Claims the first segments of all pages, also of canaries. */

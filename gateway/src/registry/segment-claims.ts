@@ -25,14 +25,14 @@ export class SegmentClaims {
    */
   claim(owner: string, segments: readonly string[]): readonly RejectedClaim[] {
     this.#claims.set(owner, segments);
-    this.#share();
+    this.#assign();
     return segments.flatMap((segment) => {
       const takenBy = this.#owners.get(keyOf(segment));
       return takenBy === owner || takenBy === undefined ? [] : [{ segment, takenBy }];
     });
   }
 
-  #share(): void {
+  #assign(): void {
     const before = this.#owners;
     const owners = new Map<string, string>();
     for (const [owner, segments] of this.#claims)

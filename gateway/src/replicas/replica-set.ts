@@ -8,7 +8,7 @@ import { closesConnection } from './connections.ts';
 import { isUnreachable } from './network-errors.ts';
 import { Troubles } from '../troubles.ts';
 import { repeat } from './repeat.ts';
-import { Replica, type Answer, type Question, type Readiness } from './replica.ts';
+import { Replica, type Readiness, type ReplicaRequest, type ReplicaResponse } from './replica.ts';
 
 export interface ReplicaSetOptions {
   readonly name: string;
@@ -97,7 +97,7 @@ export class ReplicaSet {
    * A response has begun, so the replica works. If it is closing its connections, perhaps because it is stopping, it gets
    * no new requests until it reports ready.
    */
-  answered(replica: Replica, incoming: IncomingMessage): void {
+  responseBegan(replica: Replica, incoming: IncomingMessage): void {
     replica.succeeded();
     if (!closesConnection(incoming) || replica.readiness === 'not ready') return;
     this.#setReadiness(replica, 'not ready', 'closing its connections');
@@ -111,16 +111,16 @@ export class ReplicaSet {
   }
 
   /**
-   * Sends one of the gateway's own requests, to one replica after the other until an answer can be read. Replicas are left out
+   * Sends one of the gateway's own requests, to one replica after the other until a response can be read. Replicas are left out
    * and tried again by visitors' requests alone: a page that can't be rendered says nothing about its server's files.
    *
-   * @param read - throws if the answer is of no use
+   * @param read - throws if the response is of no use
    * @param first - the replica to ask first; otherwise the one with the fewest requests in flight
    * @throws Error if none is ready, or the last one's
    */
   async ask<Read>(
-    question: Question,
-    read: (answer: Answer, replica: Replica) => Read,
+    request: ReplicaRequest,
+    read: (response: ReplicaResponse, replica: Replica) => Read,
     first?: Replica,
   ): Promise<Read> {
     const now = performance.now();
@@ -131,7 +131,7 @@ export class ReplicaSet {
     for (const replica of ready) {
       replica.inFlight += 1;
       try {
-        return read(await replica.ask(question), replica);
+        return read(await replica.ask(request), replica);
       } catch (error) {
         if (isUnreachable(error)) this.lost(replica);
         failure = error;
@@ -245,7 +245,7 @@ function rank(replica: Replica, tried: readonly Replica[]): number {
   return ranks[replica.readiness] + (replica.isLeftOut ? 1 : 0) + (tried.includes(replica) ? 10 : 0);
 }
 
-function poll(replica: Replica, path: string): Promise<Answer | Error> {
+function poll(replica: Replica, path: string): Promise<ReplicaResponse | Error> {
   return replica.ask({ path, headers: pollHeaders, withinMs: answerWithinMs }).catch((error: Error) => error);
 }
 

@@ -14,7 +14,7 @@ import { openConnections } from './connections.ts';
 export type Readiness = 'unknown' | 'ready' | 'not ready';
 
 /** One of the gateway's own requests. */
-export interface Question {
+export interface ReplicaRequest {
   readonly path: string;
   readonly headers?: OutgoingHttpHeaders;
   /** Makes it a POST. */
@@ -23,13 +23,13 @@ export interface Question {
   readonly withinMs: number;
 }
 
-export interface Answer {
+export interface ReplicaResponse {
   readonly status: number;
   readonly text: string;
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Maximum size of an answer, in characters. */
+/** Maximum size of a response, in characters. */
 const maxLength = 1024 * 1024;
 
 /** Failures in a row after which a replica is left out although it reports ready. */
@@ -107,11 +107,11 @@ export class Replica {
   }
 
   /** Sends one of the gateway's own requests. @throws Error if no whole response comes in time */
-  ask({ path, headers = {}, body, withinMs }: Question): Promise<Answer> {
+  ask({ path, headers = {}, body, withinMs }: ReplicaRequest): Promise<ReplicaResponse> {
     const signal = AbortSignal.timeout(withinMs);
     const outgoing = this.open(path, { headers, signal, method: body === undefined ? 'GET' : 'POST' });
     return new Promise((resolve, reject) => {
-      outgoing.on('response', (incoming) => void readAnswer(incoming).then(resolve, reject));
+      outgoing.on('response', (incoming) => void readResponse(incoming).then(resolve, reject));
       outgoing.on('error', reject).end(body);
     });
   }
@@ -134,7 +134,7 @@ export class Replica {
   }
 }
 
-async function readAnswer(incoming: IncomingMessage): Promise<Answer> {
+async function readResponse(incoming: IncomingMessage): Promise<ReplicaResponse> {
   let text = '';
   for await (const chunk of incoming.setEncoding('utf8') as AsyncIterable<string>) {
     text += chunk;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LiveRegistry } from '../registry/registry.ts';
+import type { RemoteRegistry } from '../registry/registry.ts';
 import { hashedName } from '../server/hashed-name.ts';
 import type { ReportKind } from './visitor-reports.ts';
 
@@ -52,7 +52,7 @@ export const policyReports: ReportKind<z.output<typeof schema>> = {
  * What is logged: our own names and standard ones. Addresses, referrers and text samples are left out, as they may contain
  * people's names.
  */
-function loggedViolation(violation: Violation, pageAt: LiveRegistry['pageAt']) {
+function loggedViolation(violation: Violation, pageAt: RemoteRegistry['pageAt']) {
   // Older browsers send the directive with its values.
   const [effective = ''] = (violation['effective-directive'] ?? violation['violated-directive'] ?? '').split(' ', 1);
   const [file = ''] = (violation['source-file'] ?? '').split(/[?#]/, 1);

@@ -3,11 +3,11 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { FrontEnd } from '../deployments/front-end.ts';
 import type { Metrics } from '../operators/metrics.ts';
-import type { LiveRegistry } from '../registry/registry.ts';
+import type { RemoteRegistry } from '../registry/registry.ts';
 import { sendProblem } from '../server/answers.ts';
 import { parseJson } from '../parse-json.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
-import { readBody } from '../server/bodies.ts';
+import { bufferBody } from '../server/bodies.ts';
 import { VisitorLimit, type VisitorLimits } from './visitor-limit.ts';
 
 /** Reports accepted per minute. The log says how many are dropped. */
@@ -35,7 +35,7 @@ export interface ReportedSite {
   /** Has the request's id when a report is taken. */
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'pageErrors' | 'visits' | 'vitals' | 'policyReports'>;
-  readonly registry: Pick<LiveRegistry, 'paths' | 'pageAt'>;
+  readonly registry: Pick<RemoteRegistry, 'paths' | 'pageAt'>;
   readonly frontEnds: ReadonlyMap<string, Pick<FrontEnd, 'versions' | 'count'>>;
 }
 
@@ -51,7 +51,7 @@ export function takeReports<Report>(
     // Only our own pages send reports.
     if (req.headers['sec-fetch-site'] !== 'same-origin') return sendProblem(req, res, 'cross_site');
     if (!limit.admits(req.origin.network)) return sendProblem(req, res, 'rate_limited');
-    readBody(req, res, bodyLimit, (body) => {
+    bufferBody(req, res, bodyLimit, (body) => {
       // The page closed before the report was complete.
       if (body === 'gone') return void res.destroy();
       const report = schema.safeParse(body === 'too large' ? undefined : parseJson(body.toString()));

@@ -1,5 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
-import { Stream } from 'node:stream';
+import type { ServerResponse } from 'node:http';
 import type { GatewayRequest } from './gateway-request.ts';
 
 /** The bytes of a body, `too large`, or `gone` if the client left before it was complete. */
@@ -18,7 +17,7 @@ export function hasBody({ headers }: GatewayRequest): boolean {
  * @param limit - maximum size, in bytes
  * @param done - called once
  */
-export function readBody(
+export function bufferBody(
   req: GatewayRequest,
   res: ServerResponse,
   limit: number,
@@ -40,31 +39,4 @@ export function readBody(
   const onEnd = (): void => finish(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
   const onClose = (): void => finish('gone');
   req.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
-}
-
-/**
- * A body that was read, or none, for http-proxy-middleware's option `buffer`, which only calls `pipe`. Any number of attempts can
- * send it. Without a body, too: the library would pipe the request, whose listeners cost 4 % of the processor time.
- */
-export class ReadBody extends Stream {
-  readonly #bytes: Buffer | undefined;
-
-  constructor(bytes?: Buffer) {
-    super();
-    this.#bytes = bytes;
-  }
-
-  override pipe<Outgoing extends NodeJS.WritableStream>(outgoing: Outgoing): Outgoing {
-    if (this.#bytes) outgoing.end(this.#bytes);
-    else outgoing.end();
-    return outgoing;
-  }
-}
-
-/** Sends an upstream's response. Without `pipe`, whose listeners cost 12 % of the processor time. */
-export function passOn(incoming: IncomingMessage, res: ServerResponse, headers: OutgoingHttpHeader[]): void {
-  res.writeHead(incoming.statusCode ?? 0, incoming.statusMessage, headers);
-  incoming.on('data', (chunk: Buffer) => res.write(chunk) || incoming.pause());
-  incoming.on('end', () => res.end());
-  res.on('drain', () => incoming.resume());
 }

@@ -1,9 +1,9 @@
 import type { Registry } from '@clinic/contracts/remotes';
 import { loggedAddresses, segmentsOfPaths } from '@clinic/service-kit/logged-address';
 import { firebasePaths } from '../proxy/firebase.ts';
-import type { LiveRegistry } from '../registry/registry.ts';
+import type { RemoteRegistry } from '../registry/registry.ts';
 import { gatewaySegments } from '../registry/segment-claims.ts';
-import type { Services } from '../registry/services.ts';
+import type { Services } from '../services/services.ts';
 import { hashedName } from './hashed-name.ts';
 
 /** The gateway's own addresses, and front-end files without a hash in their name, which the log may show. */
@@ -29,7 +29,7 @@ const ownPaths = [
 
 /** Reduces addresses to what the log may show. */
 export function addressLog(
-  registry: LiveRegistry,
+  registry: RemoteRegistry,
   remotes: ReadonlyMap<string, unknown>,
   services: Services,
 ): (url: string) => string {

@@ -5,11 +5,11 @@ import { CallPlans } from '../proxy/call-plan.ts';
 import type { GatewayRequest } from '../server/gateway-request.ts';
 import type { StreamSource } from '../live/service-stream.ts';
 import { couldBePublished } from '@clinic/contracts/schemas/publication';
-import { readPublication } from './published.ts';
+import { parsePublication } from '../registry/parse-published.ts';
 import type { Context } from '../context.ts';
 import type { Remembered } from '../remembered.ts';
 import type { Replica } from '../replicas/replica.ts';
-import type { SegmentClaims } from './segment-claims.ts';
+import type { SegmentClaims } from '../registry/segment-claims.ts';
 import { sendProblem } from '../server/answers.ts';
 import { Troubles } from '../troubles.ts';
 import { Upstream } from '../proxy/upstream.ts';
@@ -34,7 +34,7 @@ export class Service {
     this.#troubles = new Troubles(this.#log, 'invalid publication, keeping the last good one');
     this.#onChange = onChange;
     this.#remembered = remembered;
-    this.#known = remembered.read(name, (text) => readPublication(text, name));
+    this.#known = remembered.read(name, (text) => parsePublication(text, name));
     this.#plans = new CallPlans(this.#known?.calls ?? []);
     this.upstream = new Upstream(context, {
       name,
@@ -74,7 +74,7 @@ export class Service {
     try {
       if (status !== 200) throw new Error(`status ${status}`);
       const isKnown = this.#published.get(replica)?.text === text;
-      const publication = isKnown ? undefined : readPublication(text, this.name);
+      const publication = isKnown ? undefined : parsePublication(text, this.name);
       this.#troubles.end(replica);
       if (!publication) return;
       // The newest comes last, also of a replica at the address of an earlier one.
@@ -151,7 +151,7 @@ export class Services {
   }
 
   /** Names of the services that have never published. */
-  get unknown(): string[] {
+  get unpublished(): string[] {
     return this.all.flatMap(({ name, publication }) => (publication ? [] : name));
   }
 
@@ -172,7 +172,7 @@ export class Services {
   }
 
   /** Forwards requests for the services' segments. */
-  readonly answer = (req: GatewayRequest, res: ServerResponse, next: () => void): void => {
+  readonly handle = (req: GatewayRequest, res: ServerResponse, next: () => void): void => {
     const service = this.find(req.segment);
     if (!service) return next();
     req.target = service.name;
@@ -181,7 +181,7 @@ export class Services {
 
   /** Whether an address that nobody owns may belong to a service that hasn't published yet. */
   mayOwn(segment: string): boolean {
-    return this.unknown.length > 0 && couldBePublished(segment) && this.#claims.ownerOf(segment) === undefined;
+    return this.unpublished.length > 0 && couldBePublished(segment) && this.#claims.ownerOf(segment) === undefined;
   }
 
   /** Answers requests that may be for a service that hasn't published yet, unless a page is requested. */

@@ -7,12 +7,12 @@ import { parse } from 'path-to-regexp';
 import { z } from 'zod';
 
 /** @throws Error if this isn't a valid `remote.json` of this remote */
-export function readRemote(text: string, name: string): RegisteredRemote {
+export function parseRemote(text: string, name: string): RegisteredRemote {
   return { ...valid(remoteDescriptor, acceptDescriptor(JSON.parse(text)), name), baseUrl: `/mf/${name}/` };
 }
 
 /** @throws Error if this isn't a valid publication of this service */
-export function readPublication(text: string, service: string): ServicePublication {
+export function parsePublication(text: string, service: string): ServicePublication {
   const publication = valid(servicePublication, acceptPublication(JSON.parse(text)), service);
   for (const { path } of publication.calls) parse(path);
   return publication;
