@@ -1,4 +1,4 @@
-import { isLoopback, rejectHalfDemo } from '@clinic/service-kit/demo-settings';
+import { rejectHalfDemo, rejectReachableDemo } from '@clinic/service-kit/demo-settings';
 import {
   baseSettings,
   choice,
@@ -96,18 +96,7 @@ export function readGatewaySettings(env: Readonly<Record<string, string | undefi
       'AUTH_EMULATOR_URL is only for demos, because anyone can sign in as anyone with the emulator: it must be unset, for example AUTH_EMULATOR_URL= in .env, or DEMO_MODE=true for a demo',
     );
   }
-  const { DEMO_MODE_SAID, PUBLISHED_AT } = settings;
-  if (
-    settings.DEMO_MODE &&
-    !DEMO_MODE_SAID &&
-    PUBLISHED_AT !== undefined &&
-    (settings.TRUST_PROXY || !isLoopback(PUBLISHED_AT))
-  ) {
-    const why = settings.TRUST_PROXY ? 'TRUST_PROXY is true' : 'BIND_ADDRESS is not a loopback address';
-    throw new SettingsError(
-      `DEMO_MODE is not set: it must be set explicitly, because ${why} and others can reach the clinic, for example DEMO_MODE=false, or DEMO_MODE=true for a demo in which anyone can sign in as anyone`,
-    );
-  }
+  rejectReachableDemo(settings);
   if (!fitsCookie([...settings.SERVICES.keys()])) {
     throw new SettingsError(
       `SERVICES is wrong: it must be fewer services, because a session has a token for each in one cookie, and browsers keep ${maxCookieBytes} bytes, for example SERVICES=${spec.SERVICES.example}`,

@@ -1,4 +1,4 @@
-import { brand, brandFacts } from '@clinic/contracts/brand';
+import { brand, clinicFacts } from '@clinic/contracts/brand';
 import { shellPageTexts, type PageDescriptor, type PageFact } from '@clinic/contracts/pages';
 import type { Address } from '../registry/address-book.ts';
 
@@ -68,7 +68,7 @@ function cardOf(
       'og:image:alt': socialImage.alt,
     }).map(([name, content]) => meta('property', name, content)),
     meta('name', 'twitter:card', 'summary_large_image'),
-    ...[clinicFacts(publicUrl), ...facts].map((fact) => factBlock(fact)),
+    ...[clinicFacts(publicUrl, image), ...facts].map((fact) => factBlock(fact)),
     ...shown.map((fact) => factBlock(fact, ' data-shown')),
   ];
 }
@@ -78,24 +78,6 @@ function cardOf(
  */
 function factBlock(fact: object, mark = ''): string {
   return dataScript(`type="application/ld+json"${mark}`, { '@context': 'https://schema.org', ...fact });
-}
-
-/** The clinic as a https://schema.org/MedicalClinic. */
-function clinicFacts(publicUrl: string): object {
-  const { address, ...facts } = brandFacts;
-  return {
-    '@type': 'MedicalClinic',
-    '@id': `${publicUrl}/#clinic`,
-    name: brand.brandName,
-    slogan: brand.tagline,
-    url: `${publicUrl}/`,
-    logo: `${publicUrl}/shell/icon-192.png`,
-    image: publicUrl + socialImage.path,
-    telephone: brand.phone,
-    email: brand.email,
-    address: { '@type': 'PostalAddress', ...address },
-    ...facts,
-  };
 }
 
 function meta(kind: 'name' | 'property', name: string, content: string): string {

@@ -28,5 +28,28 @@ export const brandFacts = {
   medicalSpecialty: ['Cardiovascular', 'Dermatologic', 'Emergency', 'Musculoskeletal', 'Pediatric', 'PrimaryCare'],
 } as const;
 
+/**
+ * The clinic as a https://schema.org/MedicalClinic.
+ *
+ * @param publicUrl - its public scheme and host
+ * @param image - address of a picture
+ */
+export function clinicFacts(publicUrl: string, image: string): object {
+  const { address, ...facts } = brandFacts;
+  return {
+    '@type': 'MedicalClinic',
+    '@id': `${publicUrl}/#clinic`,
+    name: brand.brandName,
+    slogan: brand.tagline,
+    url: `${publicUrl}/`,
+    logo: `${publicUrl}/shell/icon-192.png`,
+    image,
+    telephone: brand.phone,
+    email: brand.email,
+    address: { '@type': 'PostalAddress', ...address },
+    ...facts,
+  };
+}
+
 /** The state or province of the address, for programs that need one. */
 export const brandRegion = 'Dhaka';

@@ -54,3 +54,26 @@ export function rejectHalfDemo({ DEMO_MODE, PUBLIC_URL, FIREBASE_PROJECT_ID, emu
     );
   }
 }
+
+/** Who can reach a demo, and whether its operator has asked for one. */
+export interface DemoReach {
+  readonly DEMO_MODE: boolean;
+  /** The operator has set DEMO_MODE explicitly. */
+  readonly DEMO_MODE_SAID: boolean;
+  /** Address of the host on which the program's port is published; `undefined` without a container. */
+  readonly PUBLISHED_AT: string | undefined;
+  readonly TRUST_PROXY: boolean;
+}
+
+/**
+ * In a container a demo is the default, for a first try on this machine. Others get it only if the operator has asked for it.
+ *
+ * @throws SettingsError if others can reach a demo that nobody asked for
+ */
+export function rejectReachableDemo({ DEMO_MODE, DEMO_MODE_SAID, PUBLISHED_AT, TRUST_PROXY }: DemoReach): void {
+  if (!DEMO_MODE || DEMO_MODE_SAID || PUBLISHED_AT === undefined || (!TRUST_PROXY && isLoopback(PUBLISHED_AT))) return;
+  const why = TRUST_PROXY ? 'TRUST_PROXY is true' : 'BIND_ADDRESS is not a loopback address';
+  throw new SettingsError(
+    `DEMO_MODE is not set: it must be set explicitly, because ${why} and others can reach the clinic, for example DEMO_MODE=false, or DEMO_MODE=true for a demo in which anyone can sign in as anyone`,
+  );
+}
