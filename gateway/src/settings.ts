@@ -1,4 +1,4 @@
-import { rejectHalfDemo, rejectReachableDemo } from '@clinic/service-kit/demo-settings';
+import { rejectHalfDemo } from '@clinic/service-kit/demo-settings';
 import {
   baseSettings,
   choice,
@@ -96,7 +96,6 @@ export function readGatewaySettings(env: Readonly<Record<string, string | undefi
       'AUTH_EMULATOR_URL is only for demos, because anyone can sign in as anyone with the emulator: it must be unset, for example AUTH_EMULATOR_URL= in .env, or DEMO_MODE=true for a demo',
     );
   }
-  rejectReachableDemo(settings);
   if (!fitsCookie([...settings.SERVICES.keys()])) {
     throw new SettingsError(
       `SERVICES is wrong: it must be fewer services, because a session has a token for each in one cookie, and browsers keep ${maxCookieBytes} bytes, for example SERVICES=${spec.SERVICES.example}`,

@@ -9,6 +9,11 @@ export interface DemoSettings {
   readonly FIREBASE_PROJECT_ID?: string | undefined;
   /** Whether the emulator stands in for Firebase. */
   readonly emulated?: boolean;
+  /** The operator has set DEMO_MODE explicitly; in containers a demo is the default, for a first try on this machine. */
+  readonly DEMO_MODE_SAID?: boolean;
+  /** Address of the host on which a container's port is published. */
+  readonly PUBLISHED_AT?: string | undefined;
+  readonly TRUST_PROXY?: boolean;
 }
 
 /** No real Firebase project id starts like this (https://firebase.google.com/docs/emulator-suite/connect_auth). */
@@ -31,7 +36,19 @@ export function isLoopback(host: string): boolean {
  *
  * @throws SettingsError if the settings contradict each other
  */
-export function rejectHalfDemo({ DEMO_MODE, PUBLIC_URL, FIREBASE_PROJECT_ID, emulated = false }: DemoSettings): void {
+export function rejectHalfDemo(settings: DemoSettings): void {
+  const { DEMO_MODE, PUBLIC_URL, FIREBASE_PROJECT_ID, emulated = false, PUBLISHED_AT, TRUST_PROXY } = settings;
+  if (
+    DEMO_MODE &&
+    !settings.DEMO_MODE_SAID &&
+    PUBLISHED_AT !== undefined &&
+    (TRUST_PROXY || !isLoopback(PUBLISHED_AT))
+  ) {
+    const why = TRUST_PROXY ? 'TRUST_PROXY is true' : 'BIND_ADDRESS is not a loopback address';
+    throw new SettingsError(
+      `DEMO_MODE is not set: it must be set explicitly, because ${why} and others can reach the clinic, for example DEMO_MODE=false, or DEMO_MODE=true for a demo in which anyone can sign in as anyone`,
+    );
+  }
   const isDemoProject = FIREBASE_PROJECT_ID === undefined ? undefined : demoProject.test(FIREBASE_PROJECT_ID);
   if (DEMO_MODE && isDemoProject === false) {
     throw new SettingsError(
@@ -53,27 +70,4 @@ export function rejectHalfDemo({ DEMO_MODE, PUBLIC_URL, FIREBASE_PROJECT_ID, emu
       'FIREBASE_PROJECT_ID is wrong: outside of demo mode it must be the id of a real Firebase project, which never begins with demo-, for example FIREBASE_PROJECT_ID=my-clinic',
     );
   }
-}
-
-/** Who can reach a demo, and whether its operator has asked for one. */
-export interface DemoReach {
-  readonly DEMO_MODE: boolean;
-  /** The operator has set DEMO_MODE explicitly. */
-  readonly DEMO_MODE_SAID: boolean;
-  /** Address of the host on which the program's port is published; `undefined` without a container. */
-  readonly PUBLISHED_AT: string | undefined;
-  readonly TRUST_PROXY: boolean;
-}
-
-/**
- * In a container a demo is the default, for a first try on this machine. Others get it only if the operator has asked for it.
- *
- * @throws SettingsError if others can reach a demo that nobody asked for
- */
-export function rejectReachableDemo({ DEMO_MODE, DEMO_MODE_SAID, PUBLISHED_AT, TRUST_PROXY }: DemoReach): void {
-  if (!DEMO_MODE || DEMO_MODE_SAID || PUBLISHED_AT === undefined || (!TRUST_PROXY && isLoopback(PUBLISHED_AT))) return;
-  const why = TRUST_PROXY ? 'TRUST_PROXY is true' : 'BIND_ADDRESS is not a loopback address';
-  throw new SettingsError(
-    `DEMO_MODE is not set: it must be set explicitly, because ${why} and others can reach the clinic, for example DEMO_MODE=false, or DEMO_MODE=true for a demo in which anyone can sign in as anyone`,
-  );
 }
