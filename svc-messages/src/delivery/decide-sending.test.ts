@@ -26,7 +26,7 @@ const factsWith = (more: Partial<SendingFacts> = {}): SendingFacts =>
     preferences: new Map(),
     bounced: new Set(),
     visits: new Map([[visit.id, { ...visit, changeUntil: '2026-12-03T02:00:00Z' }]]),
-    told: new Map(),
+    related: [],
     ...more,
   }) as SendingFacts;
 
@@ -44,8 +44,22 @@ function messageOf(kind: string, data: object): ClaimedMessage {
     to: { email: 'ann@mail.example', account: 'b'.repeat(24) },
     data: { visit, ...data },
     visit: visit.id,
+    key: 'clinic:1',
+    createdAt: new Date('2026-12-01T05:00:00Z'),
   } as unknown as ClaimedMessage;
 }
+
+/** A message of the ledger that has told the visit to be so. */
+const told = (stated: object): { readonly related: readonly ClaimedMessage[] } => ({
+  related: [
+    {
+      ...messageOf('appointment-confirmed', { visit: stated }),
+      key: 'clinic:0',
+      status: 'sent',
+      sentAt: new Date('2026-12-01T01:00:00Z'),
+    },
+  ],
+});
 
 for (const kind of ['appointment-booked', 'appointment-moved', 'appointment-cancelled']) {
   const was = kind === 'appointment-moved' ? { was: { date: '2026-12-04', time: '09:00' } } : {};
@@ -100,14 +114,14 @@ test('a confirmation or cancellation that was taken back before its patient was 
 test('a move that was taken back before its patient was told of it is never told', () => {
   const noon = new Date('2026-12-01T06:00:00Z');
   const back = messageOf('appointment-moved', { own: false, was: { date: '2026-12-04', time: '09:00' } });
-  const told = new Map([[visit.id, { date: visit.date, time: visit.time }]]);
-  assert.deepEqual(decideSending(back, factsWith({ now: noon, told }), rules), {
+  const same = told({ date: visit.date, time: visit.time });
+  assert.deepEqual(decideSending(back, factsWith({ now: noon, ...same }), rules), {
     act: 'suppress',
     reason: 'out-of-date',
   });
   // After two moves the message names the time that the patient knew.
-  const known = new Map([[visit.id, { date: '2026-12-05', time: '11:00' }]]);
-  const verdict = decideSending(back, factsWith({ now: noon, told: known }), rules);
+  const known = told({ date: '2026-12-05', time: '11:00' });
+  const verdict = decideSending(back, factsWith({ now: noon, ...known }), rules);
   assert.deepEqual(verdict.act === 'send' && verdict.data['was'], { date: '2026-12-05', time: '11:00' });
 });
 
@@ -116,16 +130,16 @@ test('another doctor, length or place at the same time is told, and one that was
   const now = { ...visit, minutes: 30, place: 'Branch', changeUntil: '2026-12-03T02:00:00Z' };
   const visits = new Map([[visit.id, now]]);
   const known = { doctor: visit.doctor, date: visit.date, time: visit.time, minutes: 30, place: 'Branch' };
-  const verdictOf = (told: object, was: object) =>
+  const verdictOf = (stated: object, was: object) =>
     decideSending(
       messageOf('appointment-moved', { own: false, was: { ...known, ...was } }),
-      factsWith({ now: noon, visits, told: new Map([[visit.id, told as typeof known]]) }),
+      factsWith({ now: noon, visits, ...told(stated) }),
       rules,
     );
   for (const other of [{ doctor: 'Dr. House' }, { minutes: 60 }, { place: 'Level 3' }]) {
-    const told = { ...known, ...other };
-    const verdict = verdictOf(told, other);
-    assert.deepEqual(verdict.act === 'send' && verdict.data['was'], told);
+    const before = { ...known, ...other };
+    const verdict = verdictOf(before, other);
+    assert.deepEqual(verdict.act === 'send' && verdict.data['was'], before);
     // Taken back: the last entry says what it was in between, the visit is as the patient knows it.
     assert.equal(verdictOf(known, other).act, 'suppress');
   }

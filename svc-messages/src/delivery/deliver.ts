@@ -6,9 +6,12 @@ import { RejectedMessage, type Channel } from './channel.ts';
 import { claimDue, nextDue, type ClaimedMessage } from './claim.ts';
 import { mailConnections } from './email-channel.ts';
 import { readSendingFacts, type SendingFacts } from './sending-facts.ts';
-import { askAgainAfter, decideSending } from './decide-sending.ts';
+import { isStillCancelled } from './decide-about-visit.ts';
+import { decideSending } from './decide-sending.ts';
+import { isLater } from './outdated.ts';
 import { Pace } from './pace.ts';
 import { markFailedAttempt, markSent, markSuppressed, postpone } from './settle.ts';
+import { askAgainAfter } from './verdict.ts';
 import { writeMessage } from './write-message.ts';
 
 /** Messages claimed at a time. */
@@ -29,6 +32,8 @@ const factsValidFor = 1_000;
 
 /** Steps of an attempt that may each take SEND_TIMEOUT_SECONDS: connecting, greeting, envelope, content. */
 const stepsOfAttempt = 4;
+
+const byCause = (one: ClaimedMessage, other: ClaimedMessage): number => (isLater(one, other) ? 1 : -1);
 
 /** Sends due messages until the service stops. */
 export class Delivery {
@@ -70,28 +75,31 @@ export class Delivery {
     const claimed = await claimDue(this.#context, this.#most, leaseMs);
     if (claimed.length === 0) return 0;
     const facts = await readSendingFacts(this.#context, claimed);
-    const queue = [...facts.messages];
+    // What one message has told of a visit decides whether the next is news.
+    const queue = [...Map.groupBy(facts.messages, ({ visit, _id }) => visit ?? _id).values()];
     const work = async (): Promise<void> => {
       for (let next = queue.shift(); next; next = queue.shift()) {
-        if (next.lane === 1) await this.#pace.turn(this.#context.stopping);
-        if (this.#context.stopping.aborted || performance.now() > lastStart)
-          await postpone(this.#context, next, new Date());
-        else await this.#handle(next, facts);
+        for (const [index, message] of next.toSorted(byCause).entries()) {
+          if (message.lane === 1) await this.#pace.turn(this.#context.stopping);
+          if (this.#context.stopping.aborted || performance.now() > lastStart)
+            await postpone(this.#context, message, new Date());
+          else await this.#handle(message, index === 0 ? facts : undefined);
+        }
       }
     };
     await Promise.all(Array.from({ length: mailConnections }, work));
     return claimed.length;
   }
 
-  async #handle(claimed: ClaimedMessage, known: SendingFacts): Promise<void> {
+  async #handle(claimed: ClaimedMessage, known: SendingFacts | undefined): Promise<void> {
     const context = this.#context;
-    const isOld = Date.now() - known.now.getTime() > factsValidFor;
-    const facts = isOld ? await readSendingFacts(context, [claimed]) : known;
-    const [message = claimed] = isOld ? facts.messages : [];
-    const { kind, visit } = message;
+    const isFresh = known && Date.now() - known.now.getTime() <= factsValidFor;
+    const facts = isFresh ? known : await readSendingFacts(context, [claimed]);
+    const [message = claimed] = isFresh ? [] : facts.messages;
+    const { kind } = message;
+    const visit = kind === 'appointment-cancelled' ? facts.visits?.get(message.visit ?? '') : undefined;
     // Not earlier: until this message is due, staff may take the cancellation back.
-    if (kind === 'appointment-cancelled' && visit !== undefined && facts.visits?.get(visit)?.status === 'Cancelled')
-      await endReminders(context, visit);
+    if (visit && isStillCancelled(visit, message)) await endReminders(context, visit.id);
     const verdict = decideSending(message, facts, context.settings);
     if (verdict.act === 'suppress') return markSuppressed(context, message, verdict.reason);
     if (verdict.act === 'wait') return postpone(context, message, verdict.until);

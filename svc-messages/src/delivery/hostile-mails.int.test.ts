@@ -105,7 +105,11 @@ test('mails of all kinds keep to the grammar whatever the names are, for two par
       key: email,
       kind,
       to: { email, name },
-      data: { ...data, ...(visit && { visit }) },
+      data: {
+        ...data,
+        ...(visit && { visit }),
+        ...(data['order'] !== undefined && { order: { ...data['order'], id } }),
+      },
       ...(visit && { visit: id }),
     });
   });

@@ -1,6 +1,4 @@
 import { ProblemError } from '@clinic/service-kit';
-import type { FormerVisit } from '@clinic/contracts/outbox/entries';
-import type { MessageKind } from '../contract/kinds.ts';
 import { messagesOf } from '../ledger/message-record.ts';
 import { switchedOff } from '../kinds/kind-switches.ts';
 import { preferencesKey, preferencesOf, type PreferencesRecord } from '../preferences/preferences-record.ts';
@@ -8,6 +6,7 @@ import type { MessagesContext } from '../settings.ts';
 import { visitsNow, type VisitNow } from '../visits/visit-calls.ts';
 import type { ClaimedMessage } from './claim.ts';
 import { followPatients } from './follow-patients.ts';
+import { relationOf, subjectOf, type Related } from './outdated.ts';
 import { addressOf, readAddresses, type Addresses } from './recipient.ts';
 import { undeliverableOf } from './undeliverable.ts';
 
@@ -24,13 +23,9 @@ export interface SendingFacts {
   readonly visits: ReadonlyMap<string, VisitNow> | undefined;
   /** Whom these messages are for now. */
   readonly messages: readonly ClaimedMessage[];
-  /** What the patient of each moved visit was last told of it, if they were. */
-  readonly told: ReadonlyMap<string, FormerVisit>;
+  /** Messages about the same visits, orders and accounts, also these; see `relations`. */
+  readonly related: readonly Related[];
 }
-
-/** Whether a message is about a visit that may have changed since. A cancellation is sent also where nobody can be asked. */
-export const dependsOnVisit = ({ visit, kind }: Pick<ClaimedMessage, 'visit' | 'kind'>): boolean =>
-  visit !== undefined && kind !== 'appointment-cancelled';
 
 export async function readSendingFacts(
   context: MessagesContext,
@@ -42,8 +37,7 @@ export async function readSendingFacts(
   const keys = messages.map(({ to }) => preferencesKey(to)).filter((key) => key !== undefined);
   const addresses = await readAddresses(context, messages);
   const emails = messages.map((message) => addressOf(message, addresses)).filter((email) => email !== undefined);
-  const moved = messages.filter(({ kind }) => kind === 'appointment-moved').map(({ visit }) => visit ?? '');
-  const [off, preferences, bounced, told] = await Promise.all([
+  const [off, preferences, bounced, related] = await Promise.all([
     switchedOff(context),
     preferencesOf(context)
       .find({ _id: { $in: keys } })
@@ -51,7 +45,7 @@ export async function readSendingFacts(
     undeliverableOf(context)
       .find({ _id: { $in: emails } }, { projection: { _id: 1 } })
       .toArray(),
-    lastTold(context, moved),
+    readRelated(context, messages),
   ]);
   return {
     now: new Date(),
@@ -61,31 +55,28 @@ export async function readSendingFacts(
     bounced: new Set(bounced.map(({ _id }) => _id)),
     visits,
     messages,
-    told,
+    related,
   };
 }
 
-/** Kinds that tell a patient when a visit is. */
-const tellingTimes: readonly MessageKind[] = [
-  'appointment-booked',
-  'appointment-confirmed',
-  'appointment-moved',
-  'appointment-reminder',
-  'appointment-questions',
-];
-
-async function lastTold(
-  context: MessagesContext,
-  visits: readonly string[],
-): Promise<ReadonlyMap<string, FormerVisit>> {
-  const told = new Map<string, FormerVisit>();
-  if (visits.length === 0) return told;
-  const sent = await messagesOf(context)
-    .find({ visit: { $in: [...visits] }, kind: { $in: [...tellingTimes] }, status: 'sent' })
-    .sort({ sentAt: 1 })
-    .toArray();
-  for (const { visit, data } of sent) if (visit !== undefined) told.set(visit, data['visit'] as FormerVisit);
-  return told;
+async function readRelated(
+  context: Pick<MessagesContext, 'db'>,
+  messages: readonly ClaimedMessage[],
+): Promise<readonly Related[]> {
+  const kinds = [...new Set(messages.map(({ kind }) => kind))];
+  const found = kinds.map(async (kind) => {
+    const { about, outdatedBy } = relationOf(kind);
+    const subjects = messages.filter((one) => one.kind === kind).map((one) => subjectOf(one, about));
+    const filter = { [about]: { $in: subjects.filter((subject) => subject !== undefined) } };
+    // What is told of a visit is compared with all that was.
+    if (about === 'visit') return messagesOf(context).find(filter).toArray();
+    return outdatedBy.length === 0
+      ? []
+      : messagesOf(context)
+          .find({ ...filter, kind: { $in: [...outdatedBy] } })
+          .toArray();
+  });
+  return (await Promise.all(found)).flat();
 }
 
 async function visitsUnlessUnavailable(context: MessagesContext, ids: readonly string[]) {

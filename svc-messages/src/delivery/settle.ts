@@ -3,7 +3,7 @@ import type { SuppressionReason } from '../contract/kinds.ts';
 import { messagesOf, recipientWords, type MessageRecord } from '../ledger/message-record.ts';
 import type { MessagesContext } from '../settings.ts';
 import type { ClaimedMessage } from './claim.ts';
-import type { Verdict } from './decide-sending.ts';
+import type { Sending } from './verdict.ts';
 
 type Context = Pick<MessagesContext, 'db' | 'settings'>;
 
@@ -26,7 +26,7 @@ async function settle(
 export function markSent(
   context: Context,
   message: ClaimedMessage,
-  { language, email, data: { visit } }: Extract<Verdict, { readonly act: 'send' }>,
+  { language, email, data: { visit } }: Sending,
 ): Promise<void> {
   const now = new Date();
   return settle(context, message, {

@@ -9,7 +9,7 @@ import type { MessagesContext } from '../settings.ts';
 import { renderMessage, type MessageInput, type MessageOfKind } from '../templates/render-message.ts';
 import type { OutgoingMessage } from './channel.ts';
 import type { ClaimedMessage } from './claim.ts';
-import type { Verdict } from './decide-sending.ts';
+import type { Sending } from './verdict.ts';
 
 /** Base of links if PUBLIC_URL isn't set, as in a demo on this machine. */
 const localUrl = 'http://localhost:8080';
@@ -35,7 +35,7 @@ export const isMessageKind = (kind: string): kind is MessageKind => messageKinds
 export async function writeMessage(
   context: Pick<MessagesContext, 'settings'>,
   message: ClaimedMessage,
-  verdict: Extract<Verdict, { readonly act: 'send' }>,
+  verdict: Sending,
 ): Promise<OutgoingMessage> {
   const { kind, to, messageId } = message;
   const { name } = to;
@@ -86,7 +86,7 @@ async function unsubscribeToken(
 async function visitLinks(
   context: Pick<MessagesContext, 'settings'>,
   { _id, visit: id, kind, to: { account } }: ClaimedMessage,
-  { data, language }: Extract<Verdict, { readonly act: 'send' }>,
+  { data, language }: Sending,
   sent: LinkMade,
 ): Promise<{ readonly cancel?: string; readonly move?: string; readonly arrive?: string; readonly come?: string }> {
   if (id === undefined || account === undefined || kind === 'appointment-cancelled') return {};

@@ -1,4 +1,4 @@
-import type { OutboxData } from '@clinic/contracts/outbox/entries';
+import type { FormerVisit, OutboxData } from '@clinic/contracts/outbox/entries';
 import type { Fact, MessageWords, Setting } from './message-words.ts';
 import { byClinic, momentOf, readersMoment, zoneInWords } from './times.ts';
 
@@ -66,21 +66,23 @@ export function appointmentConfirmed({ visit }: OutboxData<'appointment-confirme
 export function appointmentMoved({ visit, was }: OutboxData<'appointment-moved'>, setting: Setting): MessageWords {
   const { appointments, shortMoment } = setting.words;
   const when = shortMoment(visit);
-  const isThen = was.date === visit.date && was.time === visit.time;
-  return coming(visit, setting, isThen ? appointments.changed(when) : appointments.moved(when), [
-    ...(isThen ? [] : [appointments.movedFrom(byClinic(shortMoment(was), was, setting))]),
+  return coming(visit, setting, isAt(visit, was) ? appointments.changed(when) : appointments.moved(when), [
     ...changes(visit, was, setting),
     ...stillPending(visit, setting),
   ]);
 }
 
-/** What else differs from what the patient was promised. Services of earlier releases don't say. */
-function changes(
-  { doctor, minutes, place = '' }: Visit,
-  was: OutboxData<'appointment-moved'>['was'],
-  { clinic, words: { appointments, count } }: Setting,
-): string[] {
+const isAt = ({ date, time }: Visit, was: FormerVisit): boolean => was.date === date && was.time === time;
+
+/** What differs from what the patient was promised. Services of earlier releases don't say all. */
+function changes(visit: Visit, was: FormerVisit, setting: Setting): string[] {
+  const { doctor, minutes, place = '' } = visit;
+  const {
+    clinic,
+    words: { appointments, count, shortMoment },
+  } = setting;
   return [
+    ...(isAt(visit, was) ? [] : [appointments.movedFrom(byClinic(shortMoment(was), was, setting))]),
     ...(was.doctor === undefined || was.doctor === doctor ? [] : [appointments.wasWith(was.doctor)]),
     ...(was.minutes === undefined || minutes === undefined || was.minutes === minutes
       ? []
@@ -111,7 +113,11 @@ export function appointmentQuestions({ visit }: OutboxData<'appointment-booked'>
   };
 }
 
-export function appointmentCancelled({ visit }: OutboxData<'appointment-cancelled'>, setting: Setting): MessageWords {
+/** @param was - what the patient was told before: also of that time nobody must come */
+export function appointmentCancelled(
+  { visit, was }: OutboxData<'appointment-cancelled'> & { readonly was?: FormerVisit },
+  setting: Setting,
+): MessageWords {
   const { clinic, words } = setting;
   const { appointments: texts, shortMoment, longMoment } = words;
   const subject = texts.cancelled(shortMoment(visit));
@@ -122,7 +128,10 @@ export function appointmentCancelled({ visit }: OutboxData<'appointment-cancelle
       { label: texts.doctor, value: visit.doctor },
       { label: texts.wasOn, value: byClinic(longMoment(visit), visit, setting) },
     ],
-    paragraphs: [texts.afterCancelling],
+    paragraphs: [
+      ...(was ? changes(visit, { doctor: was.doctor, date: was.date, time: was.time }, setting) : []),
+      texts.afterCancelling,
+    ],
     button: { label: texts.bookAnother, url: `${clinic.url}/ourDoctors` },
   };
 }

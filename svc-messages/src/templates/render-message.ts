@@ -1,4 +1,4 @@
-import type { OutboxData } from '@clinic/contracts/outbox/entries';
+import type { FormerVisit, OutboxData } from '@clinic/contracts/outbox/entries';
 import type { OutboxKind } from '@clinic/contracts/outbox/kinds';
 import type { MessageLanguage } from '../contract/languages.ts';
 import * as account from './account-messages.ts';
@@ -10,8 +10,12 @@ import { textOf } from './text-layout.ts';
 import { visitInvitation } from './visit-invitation.ts';
 import { wordsIn } from './words/words-in.ts';
 
-/** The data of each kind of message; what is sent before a visit has those of its booking. */
+/**
+ * The data of each kind of message; what is sent before a visit has those of its booking, and a cancellation what its
+ * patient was last told.
+ */
 export type MessageData = { readonly [Kind in OutboxKind]: OutboxData<Kind> } & {
+  readonly 'appointment-cancelled': { readonly was?: FormerVisit };
   readonly 'appointment-reminder': OutboxData<'appointment-booked'>;
   readonly 'appointment-questions': OutboxData<'appointment-booked'>;
 };

@@ -41,13 +41,15 @@ export async function messagesOfClinic() {
   const server = createServer((request, response) => void answer(request, response));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const mailServer = await startTestMailServer();
-  const service = await startMessages({
+  const env = {
     SOURCES: `clinic=http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     SMTP_URL: mailServer.url,
     RETRY_MINUTES: '0.001,0.001',
     QUIET_HOURS: 'none',
     SEND_TIMEOUT_SECONDS: '2',
-  });
+    WEBHOOK_PRIVATE: 'true',
+  };
+  const service = await startMessages(env);
   const { context } = service;
   after(async () => {
     await service.close();
@@ -93,5 +95,5 @@ export async function messagesOfClinic() {
     };
   }
 
-  return { service, context, mailServer, clinic, outbox, changes, booked, ...ledgerOf(context) };
+  return { service, env, context, mailServer, clinic, outbox, changes, booked, ...ledgerOf(context) };
 }

@@ -19,8 +19,8 @@ export function startMessages(env: Readonly<Record<string, string>> = {}, mongoU
 }
 
 /** Another replica of a service with the same database. */
-export const addReplica = ({ context, db }: TestMessages): Promise<TestMessages> =>
-  startMessages({ MONGODB_DATABASE: db.databaseName }, context.settings.MONGODB_URI);
+export const addReplica = ({ context, db }: TestMessages, env: Parameters<typeof startMessages>[0] = {}) =>
+  startMessages({ ...env, MONGODB_DATABASE: db.databaseName }, context.settings.MONGODB_URI);
 
 /** A row of the ledger that is due, by default about a new role. */
 export function dueMessage(

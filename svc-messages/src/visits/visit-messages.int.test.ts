@@ -7,8 +7,9 @@ import { signLink } from '../links/link-tokens.ts';
 import { messagesOf } from '../ledger/message-record.ts';
 import type { VisitNow } from './visit-calls.ts';
 import { entryId, messagesOfClinic, soon } from '../testing/clinic-source.ts';
+import { addReplica } from '../testing/messages.ts';
 
-const { service, context, mailServer, outbox, changes, booked, ledger, became } = await messagesOfClinic();
+const { service, env, context, mailServer, outbox, changes, booked, ledger, became } = await messagesOfClinic();
 
 test('takes a source’s entry, sends its message once, and schedules the reminders', async () => {
   const entry = booked('one@mail.example');
@@ -100,6 +101,7 @@ test('a visit’s reminders end with its cancellation, but not if staff take tha
   const [kept, cancelled] = ['undone@mail.example', 'really.off@mail.example'];
   const entries = [booked(kept), booked(cancelled, { status: 'Cancelled' })];
   await storeEntries(context, 'clinic', entries);
+  await became(kept, 'sent');
   const byStaff = entries.map((entry) => ({
     ...entry,
     id: entryId(),
@@ -132,4 +134,30 @@ test('a link says that the patient is here, once, also when the visit can no lon
   assert.deepEqual((changes.at(-1) as [string, { readonly change: object }])[1].change, { act: 'arrive' });
   assert.equal(await press(), 409);
   assert.equal(changes.length, before + 1);
+});
+
+test('of two changes of a visit that are due at once, only what is news is told, also by two replicas', async () => {
+  const replica = await addReplica(service, env);
+  try {
+    const emails = Array.from({ length: 20 }, (_, index) => `twice${index}@mail.example`);
+    const known = { date: soon(6), time: '11:00' };
+    const entries = emails.map((email) => booked(email, { sequence: 3, status: 'Confirmed' }));
+    const moves = entries.flatMap(({ data, ...entry }) =>
+      [1, 2].map((turn): TakenEntry => {
+        const { visit } = data as { readonly visit: VisitNow };
+        const stated = { visit: { ...visit, sequence: turn }, was: known, own: true };
+        return { ...entry, id: entryId(), kind: 'appointment-moved', data: stated };
+      }),
+    );
+    await storeEntries(context, 'clinic', moves);
+    for (const { parts } of [service, replica]) parts.delivery?.wake();
+    const of = { 'to.email': { $in: emails }, lane: 0 } as const;
+    await waitUntil(async () => (await messagesOf(context).countDocuments({ ...of, status: 'pending' })) === 0);
+    assert.deepEqual(
+      emails.map((email) => mailServer.mailsTo(email).length),
+      emails.map(() => 1),
+    );
+  } finally {
+    await replica.close();
+  }
 });
