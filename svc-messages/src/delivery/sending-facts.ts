@@ -1,9 +1,8 @@
-import { ProblemError } from '@clinic/service-kit';
 import { messagesOf } from '../ledger/message-record.ts';
 import { switchedOff } from '../kinds/kind-switches.ts';
 import { preferencesKey, preferencesOf, type PreferencesRecord } from '../preferences/preferences-record.ts';
 import type { MessagesContext } from '../settings.ts';
-import { visitsNow, type VisitNow } from '../visits/visit-calls.ts';
+import { visitsUnlessUnavailable, type VisitNow } from '../visits/visit-calls.ts';
 import type { ClaimedMessage } from './claim.ts';
 import { followPatients } from './follow-patients.ts';
 import { relationOf, subjectOf, type Related } from './outdated.ts';
@@ -77,13 +76,4 @@ async function readRelated(
           .toArray();
   });
   return (await Promise.all(found)).flat();
-}
-
-async function visitsUnlessUnavailable(context: MessagesContext, ids: readonly string[]) {
-  try {
-    return await visitsNow(context, ids);
-  } catch (error) {
-    if (error instanceof ProblemError && error.code === 'unavailable') return undefined;
-    throw error;
-  }
 }

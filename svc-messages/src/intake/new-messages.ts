@@ -91,7 +91,8 @@ const undoableFor = 60_000;
 
 const undoableKinds: readonly OutboxKind[] = ['appointment-moved', 'appointment-confirmed', 'appointment-cancelled'];
 
-function dueAtOf(kind: OutboxKind, data: object, at: Date): Date {
+/** When a message is due, or a webhook's event. */
+export function dueAtOf(kind: OutboxKind, data: object, at: Date): Date {
   const undoable = undoableKinds.includes(kind) && (data as OutboxData<'appointment-moved'>).own === false;
   return undoable ? new Date(at.getTime() + undoableFor) : at;
 }

@@ -37,6 +37,16 @@ export async function visitsNow(context: Context, ids: readonly string[]): Promi
   return new Map(visits.map((visit) => [visit.id, visit]));
 }
 
+/** The current state of visits; `undefined`: svc-clinic is unavailable. */
+export async function visitsUnlessUnavailable(context: Context, ids: readonly string[]) {
+  try {
+    return await visitsNow(context, ids);
+  } catch (error) {
+    if (error instanceof ProblemError && error.code === 'unavailable') return undefined;
+    throw error;
+  }
+}
+
 /** The free times to which a visit can be moved. @throws ProblemError unavailable */
 export async function freeTimesOf(context: Context, visit: string): Promise<z.output<typeof freeDays>> {
   return freeDays.parse(await ask(context, 'GET', `/${visit}/free-times`));

@@ -1,7 +1,10 @@
 import { BackgroundLoop } from '@clinic/service-kit';
 import { claim } from '../delivery/claim.ts';
+import { askAgainAfter } from '../delivery/verdict.ts';
 import type { MessagesContext } from '../settings.ts';
+import { visitsUnlessUnavailable } from '../visits/visit-calls.ts';
 import { postEvent, postTimeout } from './post-event.ts';
+import { isTakenBack } from './queue-deliveries.ts';
 import { deliveriesOf, webhooksOf, type DeliveryRecord, type WebhookRecord } from './webhook-record.ts';
 import { signingSecrets } from './webhook-secrets.ts';
 
@@ -65,10 +68,33 @@ export class EventDelivery {
       const to: WebhookRecord = current;
       const claimed = await claim(deliveriesOf(this.#context), { webhook: to._id }, mostInFlight, leaseMs);
       if (claimed.length === 0) return;
-      await Promise.all(claimed.map((delivery) => this.#deliver(to, delivery)));
+      await Promise.all((await this.#stillTrue(claimed)).map((delivery) => this.#deliver(to, delivery)));
       // It may have been changed or paused meanwhile.
       current = await webhooksOf(this.#context).findOne({ _id: to._id });
     }
+  }
+
+  /** Without what staff have taken back, which was never an event, and what svc-clinic can't be asked about now. */
+  async #stillTrue(claimed: readonly DeliveryRecord[]): Promise<readonly DeliveryRecord[]> {
+    // Later attempts repeat what a receiver may have heard.
+    const held = claimed.filter(({ visit, attempts }) => visit !== undefined && attempts === 1);
+    if (held.length === 0) return claimed;
+    const ids = held.map(({ visit }) => visit?.id ?? '');
+    const visits = await visitsUnlessUnavailable(this.#context, ids);
+    const left = held.filter(({ visit }) => {
+      const now = visits?.get(visit?.id ?? '');
+      return !visits || (visit && now && isTakenBack(visit, now));
+    });
+    const them = { _id: { $in: left.map(({ _id }) => _id) }, lease: { $in: left.map(({ lease = '' }) => lease) } };
+    const askedAgainAt = new Date(Date.now() + askAgainAfter);
+    if (visits) await deliveriesOf(this.#context).deleteMany(them);
+    else
+      await deliveriesOf(this.#context).updateMany(them, {
+        $set: { nextAttemptAt: askedAgainAt },
+        $unset: { lease: '' },
+        $inc: { attempts: -1 },
+      });
+    return claimed.filter((delivery) => !left.includes(delivery));
   }
 
   async #deliver(webhook: WebhookRecord, delivery: DeliveryRecord): Promise<void> {

@@ -1,9 +1,10 @@
 import { isOutboxKind, outboxData, type TakenEntry } from '@clinic/contracts/outbox/entries';
 import { ObjectId } from 'mongodb';
 import { webhookKinds } from '../contract/webhook-kinds.ts';
+import { dueAtOf } from '../intake/new-messages.ts';
 import { storedAlready } from '../intake/stored-already.ts';
 import type { MessagesContext } from '../settings.ts';
-import { deliveriesOf, webhooksOf, type DeliveryRecord } from './webhook-record.ts';
+import { deliveriesOf, webhooksOf, type DeliveryRecord, type StatedVisit } from './webhook-record.ts';
 
 /**
  * Queues entries of a source's outbox for the webhooks that subscribe to them, before the source deletes them. For a paused
@@ -33,6 +34,7 @@ export async function queueDeliveries(
         attempts: 0,
         nextAttemptAt: now,
         createdAt: now,
+        ...held(entry),
       })),
   );
   if (rows.length === 0) return;
@@ -41,6 +43,23 @@ export async function queueDeliveries(
   } catch (error) {
     if (!storedAlready(error)) throw error;
   }
+}
+
+/** Until when an event waits, and what it says, if staff may take that back. An undone move is an event of its own. */
+function held({ kind, at, data }: TakenEntry): Partial<Pick<DeliveryRecord, 'nextAttemptAt' | 'visit'>> {
+  if (kind !== 'appointment-confirmed' && kind !== 'appointment-cancelled') return {};
+  const known = outboxData[kind].safeParse(data).data;
+  const nextAttemptAt = known && dueAtOf(kind, known, new Date(at));
+  if (!nextAttemptAt || nextAttemptAt <= new Date(at)) return {};
+  const { id, status, date, time, sequence } = known.visit;
+  return { nextAttemptAt, visit: { id, status, date, time, sequence } };
+}
+
+/** Whether staff have taken back what an event says. @param visit - as it is now */
+export function isTakenBack({ status, date, time, sequence }: StatedVisit, visit: StatedVisit): boolean {
+  if (status === 'Cancelled') return visit.status !== 'Cancelled' || visit.sequence > sequence;
+  // A visit that its patient has moved is unconfirmed again, too.
+  return visit.status === 'Pending' && visit.date === date && visit.time === time;
 }
 
 /** Type, ids and times only: receivers read everything else through the clinic's calls, with their own rights. */

@@ -1,3 +1,4 @@
+import type { VisitInMessage } from '@clinic/contracts/outbox/entries';
 import type { Collection, Db, ObjectId } from 'mongodb';
 import type { Webhook, WebhookDelivery } from '../contract/webhook-calls.ts';
 
@@ -20,6 +21,9 @@ export interface WebhookRecord {
   readonly createdAt: Date;
 }
 
+/** What an event says of a visit. */
+export type StatedVisit = Pick<VisitInMessage, 'id' | 'status' | 'date' | 'time' | 'sequence'>;
+
 /** A delivery of an event to a webhook: ids and times, nobody's name. */
 export interface DeliveryRecord {
   readonly _id: ObjectId;
@@ -28,6 +32,8 @@ export interface DeliveryRecord {
   readonly event: string;
   readonly type: string;
   readonly body: string;
+  /** The visit as the event says, if staff could take that back until it was due; see `isTakenBack`. */
+  readonly visit?: StatedVisit;
   readonly status: 'pending' | 'delivered' | 'failed';
   readonly attempts: number;
   /** While it is pending, when the next attempt may start; while a replica sends it, when another may take over. */
