@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { Request, Response } from 'express';
 import type { Route } from '@clinic/contracts';
+import type { StreamListener } from '../live/event-stream.ts';
 
 /** An async source of documents; MongoDB cursors are one. */
 export interface RowSource<Row> extends AsyncIterable<Row> {
@@ -70,6 +71,9 @@ export interface BatchMap<Row, Element> {
   /** @returns one element per row, in the same order */
   readonly batch: (rows: readonly Row[]) => Promise<Element[]>;
 }
+
+/** Whoever reads a list: one that takes long ends with their rights. */
+export type Reader = Pick<StreamListener, 'authorise' | 'onRightsChanged'>;
 
 /** The parts of a route that decide how its response is sent. */
 type AnswerForm = Pick<Route, 'status' | 'media' | 'access'>;
@@ -154,6 +158,7 @@ export async function sendAnswer(
   response: Response,
   { status, media, access }: AnswerForm,
   answer: unknown,
+  reader: Reader,
 ): Promise<void> {
   if (response.headersSent) return;
   if (answer instanceof FileAnswer) {
@@ -161,7 +166,7 @@ export async function sendAnswer(
     response.setHeader('Content-Disposition', `attachment; filename="${answer.name}"`);
     return send(request, response, status, `${media ?? 'text/plain'}; charset=utf-8`, answer.text);
   }
-  if (answer instanceof Streamed) return sendStream(request, response, status, answer);
+  if (answer instanceof Streamed) return sendStream(request, response, status, answer, reader);
   if (answer instanceof Page) {
     if (answer.next !== undefined) response.setHeader('Link', `<${addressOfPage(request, answer.next)}>; rel="next"`);
     if (answer.total) {
@@ -220,10 +225,20 @@ async function sendStream(
   response: Response,
   status: number,
   { rows, close }: Streamed<unknown>,
+  { authorise, onRightsChanged }: Reader,
 ): Promise<void> {
+  let rejection: Error | undefined;
+  const reject = (error: Error): void => {
+    rejection = error;
+    // Cut off instead of looking complete.
+    if (response.headersSent) response.destroy();
+  };
+  const forget = onRightsChanged(() => void authorise().catch(reject));
   try {
     let text = '[';
     for await (const row of rows) {
+      if (response.destroyed) return;
+      if (rejection) throw rejection;
       text += text.length > 1 || response.headersSent ? `,${JSON.stringify(row)}` : JSON.stringify(row);
       if (text.length < chunkSize) continue;
       // Headers go out with the first chunk: until then a database failure can still become a problem response.
@@ -237,6 +252,7 @@ async function sendStream(
     if (response.headersSent) response.end(request.method === 'HEAD' ? undefined : `${text}]`);
     else sendJson(request, response, status, `${text}]`);
   } finally {
+    forget();
     await close();
   }
 }

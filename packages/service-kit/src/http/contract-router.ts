@@ -3,7 +3,7 @@ import type { AccessRule, CallId } from '@clinic/contracts';
 import type { CallSchemas, CallTable } from '@clinic/contracts/calls';
 import { defaultMaxBodyBytes, defaultTimeoutSeconds } from '@clinic/contracts/publication';
 import { canEverPass, requireAccess, requireFreshProof } from '../auth/access-control.ts';
-import { sendAnswer, Streamed } from './answers.ts';
+import { sendAnswer, Streamed, type Reader } from './answers.ts';
 import { unavailable } from './error-mapping.ts';
 import type { Joining } from '../auth/joining.ts';
 import { isUnsafe, rejectCrossSite } from './cross-site.ts';
@@ -217,25 +217,17 @@ async function answerRequest(
     if (caller) await parts.joining?.ensureJoined(caller);
     return caller && isUnsafe(request.method) ? queues.run(caller.id, handle) : handle();
   });
-  if (answer instanceof EventStream) openStream(planned, parts, caller, request, response, answer);
-  else await sendAnswer(request, response, call, parts.noteLooks(call, { caller, query: raw.query }, answer));
-}
-
-/** Keeps checking access while the stream is open, because access may be lost meanwhile. */
-function openStream(
-  { id, access }: PlannedCall,
-  parts: RouterParts,
-  caller: SessionCaller | undefined,
-  request: Request,
-  response: Response,
-  stream: EventStream,
-): void {
-  response.once('close', parts.metrics.streamOpened(id));
-  sendEventStream(request, response, stream, {
+  // Access may be lost while a stream is open.
+  const reader: Reader = {
     authorise: async () => void (await identify(access, request, parts)),
     onRightsChanged: (changed) => (caller ? parts.sessions.onChange(caller, changed) : () => undefined),
-    onMessage: () => parts.metrics.streamMessage(id),
-  });
+  };
+  if (answer instanceof EventStream) {
+    response.once('close', parts.metrics.streamOpened(id));
+    sendEventStream(request, response, answer, { ...reader, onMessage: () => parts.metrics.streamMessage(id) });
+  } else {
+    await sendAnswer(request, response, call, parts.noteLooks(call, { caller, query: raw.query }, answer), reader);
+  }
 }
 
 /**
