@@ -25,11 +25,10 @@ after(async () => {
 });
 
 let keys = 0;
-const stock = { medicine: { id: 'a'.repeat(24), name: 'Aspirin' } };
+const ended = { kind: 'waitlist-ended', data: { place: { whom: 'Dr. Grey', offers: 3 } } };
 const newDevice = { kind: 'new-device', data: { device: 'Firefox', at: new Date().toISOString() } };
 type Fields = Pick<MessageRecord, 'to'> & Partial<Pick<MessageRecord, 'kind' | 'data'>>;
-const due = (fields: Fields): MessageRecord =>
-  dueMessage({ key: `allowance:${++keys}`, kind: 'back-in-stock', data: stock, ...fields });
+const due = (fields: Fields): MessageRecord => dueMessage({ key: `allowance:${++keys}`, ...ended, ...fields });
 const personOf = (email: string) => ({ account: issuer.idOf(email), email });
 
 /** Sends messages. @returns how many ended in which way */
@@ -79,7 +78,7 @@ test('an unconfirmed address gets nothing but the confirmation, until it is conf
     due({ to }),
     due({ to, kind: 'role-changed', data: { role: 'doctor' } }),
     due({ to, ...newDevice }),
-    due({ to, kind: 'waitlist-ended', data: { place: { whom: 'Dr. Grey', offers: 3 } } }),
+    due({ to, kind: 'back-in-stock', data: { medicine: { id: 'a'.repeat(24), name: 'Aspirin' } } }),
   ];
   assert.deepEqual(await outcomes(email, others), { unconfirmed: 4 });
   assert.deepEqual(mailServer.mailsTo(email), []);

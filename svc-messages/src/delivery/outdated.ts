@@ -55,7 +55,12 @@ export const relations: Readonly<Record<MessageKind, Relation>> = {
   'order-placed': { about: 'data.order.id', outdatedBy: ['order-shipped', 'order-cancelled'] },
   'order-shipped': { about: 'data.order.id', outdatedBy: ['order-cancelled'] },
   'order-cancelled': { about: 'data.order.id', outdatedBy: [] },
-  'back-in-stock': standsAlone,
+  // One waits for the morning, and the medicine has gone and come again by then.
+  'back-in-stock': {
+    about: 'to.account',
+    outdatedBy: ['back-in-stock'],
+    if: ({ data: { medicine } }, { data }) => fieldsOf(medicine)['id'] === fieldsOf(data['medicine'])['id'],
+  },
   // An address has one open invitation to a role.
   'staff-invitation': {
     about: 'to.email',
