@@ -167,3 +167,21 @@ test('questions are asked two days before a visit while they wait for an answer,
     until: new Date('2026-12-02T02:00:00Z'),
   });
 });
+
+test('of two replicas that send messages about one visit at once, the one that claimed later waits', () => {
+  const now = new Date('2026-12-01T06:00:00Z');
+  const [first, second] = ['first', 'second'].map((lease, index): ClaimedMessage => ({
+    ...messageOf('appointment-moved', { was: { date: '2026-12-04', time: '09:00' } }),
+    key: `clinic:${2 - index}`,
+    status: 'pending',
+    lease,
+    nextAttemptAt: new Date(now.getTime() + 60_000 + index),
+  }));
+  assert.ok(first && second);
+  const related = [first, second];
+  assert.equal(decideSending(first, factsWith({ now, related }), rules).act, 'send');
+  assert.equal(decideSending(second, factsWith({ now, related }), rules).act, 'wait');
+  // The first replica has died: its lease is over.
+  const dead = { ...first, nextAttemptAt: now };
+  assert.equal(decideSending(second, factsWith({ now, related: [dead, second] }), rules).act, 'send');
+});
