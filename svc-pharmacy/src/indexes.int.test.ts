@@ -108,6 +108,7 @@ test('the screens’ pages read only the rows they show, however many orders the
   const shown = [
     [{}, orderSorts.newest],
     [{ status }, orderSorts.newest],
+    [{ status }, orderSorts.oldest],
     [{ email }, orderSorts.newest],
     [{ email, status }, orderSorts.newest],
     [{ customerId }, orderSorts.newest],

@@ -30,7 +30,7 @@ test('what is collected at the counter isn’t shipped unless somebody chooses i
   await userEvent.click(await screen.findByRole('button', { name: 'Ship pending orders' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Ship pending orders' }));
   const rows = await dialog.findAllByRole('listitem');
-  expect(rows.map((row) => within(row).getByRole<HTMLInputElement>('checkbox').checked)).toEqual([false, true, false]);
+  expect(rows.map((row) => within(row).getByRole<HTMLInputElement>('checkbox').checked)).toEqual([true, false, false]);
   expect(within(rows[2] as HTMLElement).getByText('Collected at the counter')).toBeTruthy();
   expect(dialog.getByRole('button', { name: 'Ship 1 order' })).toBeTruthy();
   await userEvent.click(within(rows[2] as HTMLElement).getByRole('checkbox'));
@@ -44,32 +44,65 @@ test('what is collected at the counter isn’t shipped unless somebody chooses i
   expect(document.querySelector('[data-print]')).toBeNull();
 });
 
-test('an order that arrives while others are packed isn’t shipped with them', async () => {
-  const pending = [order('a')];
-  serve('pharmacist', () => Response.json(pending));
-  await openPage('/dash/orders');
-  await userEvent.click(await screen.findByRole('button', { name: 'Ship pending orders' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Ship pending orders' }));
-  expect(await dialog.findByRole('button', { name: 'Ship 1 order' })).toBeTruthy();
-  pending.unshift(order('b'));
-  await act(() => queryClient.invalidateQueries({ queryKey: ['listOrders'] }));
-  const chosen = () =>
-    dialog.getAllByRole('listitem').map((row) => within(row).getByRole<HTMLInputElement>('checkbox').checked);
-  await waitFor(() => expect(chosen()).toEqual([true, false]));
-  expect(dialog.getByRole('button', { name: 'Ship 1 order' })).toBeTruthy();
-});
+/** Orders as the service lists them: oldest first. */
+const waiting = (count: number): Order[] =>
+  Array.from({ length: count }, (_, index) => order('a', { _id: (index + 1).toString(16).padStart(24, '0') }));
 
-test('who has waited longest is shipped first, however many wait', async () => {
-  const ids = Array.from({ length: 60 }, (_, index) => (60 - index).toString(16).padStart(24, '0'));
-  const sent = serve('pharmacist', () => Response.json(ids.map((_id) => order('a', { _id }))));
+async function openShipping() {
   await openPage('/dash/orders');
   await userEvent.click(await screen.findByRole('button', { name: 'Ship pending orders' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Ship pending orders' }));
   const rows = await dialog.findAllByRole('listitem');
+  const chosen = (): string[] =>
+    dialog
+      .getAllByRole('listitem')
+      .filter((row) => within(row).getByRole<HTMLInputElement>('checkbox').checked)
+      .map((row) => within(row).getByText(/^#/).textContent.trim());
+  return { dialog, rows, chosen };
+}
+
+test('what arrives, or moves up in the list, while others are packed isn’t shipped with them', async () => {
+  const pending = waiting(60);
+  const sent = serve('pharmacist', () => Response.json(pending));
+  const { dialog, rows, chosen } = await openShipping();
   expect(rows).toHaveLength(50);
   expect(within(rows[0] as HTMLElement).getByText('#000001')).toBeTruthy();
-  expect(dialog.getByText('All 50 (there are more once these are shipped)')).toBeTruthy();
-  expect(sent.some(({ query }) => query.get('limit') === '200')).toBe(true);
+  expect(dialog.getByText('All 50 (10 more are waiting)')).toBeTruthy();
+  expect(sent.some(({ query }) => query.get('sort') === 'oldest' && query.get('status') === 'pending')).toBe(true);
+  const packed = chosen();
+  expect(packed).toHaveLength(50);
+  pending.splice(3, 2);
+  pending.push(order('f'));
+  await act(() => queryClient.invalidateQueries({ queryKey: ['listOrders'] }));
+  expect(await dialog.findByRole('button', { name: 'Ship 48 orders' })).toBeTruthy();
+  expect(dialog.getByText('All 50 (9 more are waiting)')).toBeTruthy();
+  expect(chosen()).toEqual(packed.filter((number) => number !== '#000004' && number !== '#000005'));
+});
+
+test('of those that weren’t shipped only they stay chosen, nothing that nobody packed', async () => {
+  let pending = waiting(60);
+  const sent = serve('pharmacist', ({ method, path }) => {
+    if (method !== 'PATCH') return Response.json(pending);
+    const id = path.slice(-24);
+    if (id.endsWith('07')) return problemResponse('unavailable', 503, { title: 'No' });
+    pending = pending.filter(({ _id }) => _id !== id);
+    return Response.json(order('a', { _id: id, status: 'Shipped' }));
+  });
+  const { dialog, chosen } = await openShipping();
+  await userEvent.click(dialog.getByRole('button', { name: 'Ship 50 orders' }));
+  await userEvent.click(await dialog.findByRole('button', { name: 'Ship 1 order' }));
+  await waitFor(() => expect(sent.filter(({ method }) => method === 'PATCH')).toHaveLength(51));
+  expect(chosen()).toEqual(['#000007']);
+});
+
+test('says how many more wait, also if nobody has counted them', async () => {
+  let total: Record<string, string> = { 'X-Total-Count': '231' };
+  serve('pharmacist', () => Response.json(waiting(1), { headers: total }));
+  const { dialog } = await openShipping();
+  expect(dialog.getByText('All 1 (230 more are waiting)')).toBeTruthy();
+  total = { 'X-Total-Count': '10000', 'X-Total-Count-Relation': 'gte' };
+  await act(() => queryClient.invalidateQueries({ queryKey: ['listOrders'] }));
+  expect(await dialog.findByText('All 1 (more are waiting)')).toBeTruthy();
 });
 
 test('says of which order nobody knows, and the list has what still waits', async () => {

@@ -1,4 +1,4 @@
-import { useCall, useConfig } from '@clinic/app-kit';
+import { api, useConfig, useQuery, type ApiProblem, type Page } from '@clinic/app-kit';
 import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { isUnknown } from '@clinic/contracts/outcome';
 import { Alert, Button, Dialog, EmptyState, ErrorState, Spinner, StatusBadge } from '@clinic/ui';
@@ -9,8 +9,8 @@ import { orderNumber } from '../orders/order-format.ts';
 import { PackingSlips } from './packing-slips.tsx';
 import { useShipping, type NotShipped } from './use-shipping.ts';
 
-/** Most orders read, newest first. */
-const mostRead = 200;
+/** More than are shipped at once, because some of them are collected. */
+const waitingLongest = { status: 'pending', sort: 'oldest', limit: 200 } as const;
 
 /** Most orders at once: as many as somebody packs in one go. */
 const atMost = 50;
@@ -18,12 +18,14 @@ const atMost = 50;
 /** Ships all pending orders, or some of them, and prints their packing slips. */
 export function ShipDialog({ onClose }: { readonly onClose: () => void }) {
   const { clinicTimeZone } = useConfig();
-  const waiting = useCall('listOrders', { query: { status: 'pending', limit: mostRead } }, { staleTime: 0 });
-  const orders = firstToShip(waiting.data ?? []);
-  const { isChosen, choose } = useChoice(waiting.isFetchedAfterMount ? waiting.data : undefined);
-  const chosen = orders.filter(isChosen);
+  const { rows, total, error, refetch } = useWaiting();
+  const orders = firstToShip(rows ?? []);
+  const { chosen, choose } = useChoice(orders);
   const [printed, setPrinted] = useState<readonly Order[]>();
-  const { ship, busy, failed } = useShipping(onClose);
+  const { ship, busy, failed } = useShipping((notShipped) => {
+    choose(notShipped.map(({ order }) => order));
+    if (notShipped.length === 0) onClose();
+  });
   const all = orders.length > 0 && chosen.length === orders.length;
 
   return (
@@ -44,15 +46,11 @@ export function ShipDialog({ onClose }: { readonly onClose: () => void }) {
           )
         }
       >
-        {waiting.isPending && <Spinner />}
-        {waiting.error && !waiting.data && (
-          <ErrorState
-            title="Error loading orders"
-            text={waiting.error.message}
-            onRetry={() => void waiting.refetch()}
-          />
+        {!rows && !error && <Spinner />}
+        {error && !rows && (
+          <ErrorState title="Error loading orders" text={error.message} onRetry={() => void refetch()} />
         )}
-        {waiting.data?.length === 0 && (
+        {rows?.length === 0 && (
           <EmptyState
             icon="check-circle"
             title="No orders are waiting"
@@ -67,18 +65,18 @@ export function ShipDialog({ onClose }: { readonly onClose: () => void }) {
                 type="checkbox"
                 className="size-5 accent-primary"
                 checked={all}
-                onChange={({ target }) => choose(orders, target.checked)}
+                onChange={({ target }) => choose(target.checked ? orders : [])}
               />
               All {orders.length}
-              {orders.length < (waiting.data?.length ?? 0) && ' (there are more once these are shipped)'}
+              {moreWait(orders.length, total)}
             </label>
             <ul aria-label="Pending orders" className="divide-y divide-line border-y border-line">
               {orders.map((order) => (
                 <OrderLine
                   key={order._id}
                   order={order}
-                  chosen={isChosen(order)}
-                  onChoose={(isPicked) => choose([order], isPicked)}
+                  chosen={chosen.includes(order)}
+                  onChoose={(isPicked) => choose(isPicked ? [...chosen, order] : chosen.filter((one) => one !== order))}
                 />
               ))}
             </ul>
@@ -90,29 +88,39 @@ export function ShipDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Who has waited longest comes first, before the order expires; what waits to be collected doesn't stand in the way. */
-function firstToShip(newestFirst: readonly Order[]): readonly Order[] {
-  const oldestFirst = newestFirst.toReversed();
+/** The pending orders as they are now, not as an earlier look has left them: the choice begins with them. */
+function useWaiting() {
+  const { isFetchedAfterMount, data, error, refetch } = useQuery<Page<'listOrders'>, ApiProblem>({
+    queryKey: ['listOrders', { query: waitingLongest }],
+    queryFn: ({ signal }) => api.page('listOrders', { query: waitingLongest, signal }),
+    staleTime: 0,
+  });
+  const { rows, total }: Partial<Page<'listOrders'>> = (isFetchedAfterMount && data) || {};
+  return { rows, total, error, refetch };
+}
+
+/** Which orders to ship. What arrives, or moves up in the list, while somebody packs isn't packed. */
+function useChoice(orders: readonly Order[]) {
+  const [picked, setPicked] = useState<ReadonlySet<string>>();
+  const choose = (some: readonly Order[]): void => setPicked(new Set(some.map(({ _id }) => _id)));
+  if (!picked && orders.length > 0) choose(orders.filter(isUsual));
+  return { chosen: orders.filter(({ _id }) => picked?.has(_id)), choose };
+}
+
+/** What waits to be collected doesn't stand in the way of what has waited longest, and expires first. */
+function firstToShip(oldestFirst: readonly Order[]): readonly Order[] {
   const collected = oldestFirst.filter((order) => order.collected);
   return [...oldestFirst.filter((order) => !order.collected), ...collected].slice(0, atMost);
 }
 
-/**
- * Which orders to ship. Unusual ones are left out until somebody has checked them, those that are collected have no parcel, and
- * what arrives while somebody packs isn't packed.
- *
- * @param loaded - the pending orders, as loaded by this dialog
- */
-function useChoice(loaded: readonly Order[] | undefined) {
-  const [choice, setChoice] = useState<Readonly<Record<string, boolean>>>({});
-  const [first, setFirst] = useState<ReadonlySet<string>>();
-  if (loaded && !first) setFirst(new Set(loaded.map(({ _id }) => _id)));
-  return {
-    isChosen: ({ _id, unusual, collected }: Order): boolean =>
-      choice[_id] ?? (!(unusual || collected) && first?.has(_id) !== false),
-    choose: (orders: readonly Order[], picked: boolean): void =>
-      setChoice((before) => ({ ...before, ...Object.fromEntries(orders.map(({ _id }) => [_id, picked])) })),
-  };
+/** Unusual ones are left out until somebody has checked them, and those that are collected have no parcel. */
+const isUsual = ({ unusual, collected }: Order): boolean => !(unusual || collected);
+
+/** How many wait beside those that are shown, of all; nobody has counted very many. */
+function moreWait(shown: number, total: number | undefined): string {
+  if (total === undefined) return ' (more are waiting)';
+  const more = total - shown;
+  return more > 0 ? ` (${more} more ${more === 1 ? 'is' : 'are'} waiting)` : '';
 }
 
 /** Also to somebody who has scrolled down to the last orders. */

@@ -8,8 +8,12 @@ export interface NotShipped {
   readonly problem: ApiProblem;
 }
 
-/** Ships several orders one after the other: each is its own change, and a failed one doesn't stop the others. */
-export function useShipping(onDone: () => void) {
+/**
+ * Ships several orders one after the other: each is its own change, and a failed one doesn't stop the others.
+ *
+ * @param onDone - told what wasn't shipped, once the lists are loaded again
+ */
+export function useShipping(onDone: (notShipped: readonly NotShipped[]) => void) {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState<readonly NotShipped[]>([]);
@@ -34,7 +38,7 @@ export function useShipping(onDone: () => void) {
     await Promise.all(['listOrders', 'listMedicines'].map((list) => client.invalidateQueries({ queryKey: [list] })));
     setBusy(false);
     setFailed(notShipped);
-    if (notShipped.length === 0) onDone();
+    onDone(notShipped);
   }
 
   return { ship, busy, failed };

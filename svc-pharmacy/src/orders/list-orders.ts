@@ -96,9 +96,10 @@ function numbersIn(q: string): string[] {
   return bareNumber.test(q.trim()) ? [q.trim().toUpperCase()] : [];
 }
 
-/** Sort orders of a list of orders: newest first, or by customer and then newest first. */
+/** Sort orders of a list of orders: newest first, oldest first, or by customer and then newest first. */
 export const orderSorts = {
   newest: { orderDate: -1, _id: -1 },
+  oldest: { orderDate: 1, _id: 1 },
   customer: { customerEmail: 1, orderDate: -1, _id: -1 },
 } as const;
 

@@ -115,6 +115,7 @@ export const pharmacyModels: Readonly<Partial<Record<CallId, ListModel>>> = {
     },
     orders: {
       newest: [[at('orderDate'), -1], byId(-1)],
+      oldest: [[at('orderDate'), 1], byId(1)],
       customer: [[at('customerEmail'), 1], [at('orderDate'), -1], byId(-1)],
     },
     usualOrder: (query) => (isByCustomer(query) ? 'customer' : 'newest'),
