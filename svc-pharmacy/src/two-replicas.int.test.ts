@@ -4,12 +4,13 @@ import { newId, type HistoryEvent } from '@clinic/service-kit';
 import type { TokenPerson } from '@clinic/service-kit/testing';
 import type { OrderRecord } from './orders/order-record.ts';
 import { sharedBackends } from './testing/service-process.ts';
-import { orderBody, storedOrder, shelf } from './testing/test-pharmacy.ts';
+import { countByStatus, orderBody, storedOrder, shelf } from './testing/test-pharmacy.ts';
 
 const { db, collections, startService } = await sharedBackends();
 
 const email = 'owner@mail.example';
 const owner: TokenPerson = { role: 'patient', email, id: newId().toHexString() };
+const keeper: TokenPerson = { role: 'pharmacist', email: 'keeper@clinic.example', id: newId().toHexString() };
 const squatter: TokenPerson = { role: 'patient', email, id: newId().toHexString(), confirmed: false };
 
 /** An order as written by the release before accounts, some replicas of which may still run. */
@@ -76,3 +77,23 @@ test(
     assert.deepEqual([await count(owner), await count(squatter)], [40, 40]);
   },
 );
+
+test('of those who have counted one shelf at two replicas, while others order from it, one corrects it', async () => {
+  const replicas = await Promise.all([startService(), startService()]);
+  const { _id, medicineId } = await shelf(collections).stockMedicine({ quantity: 20 });
+  const json = { by: -2, reason: 'counted', seen: { onShelf: 20 } };
+  const answers = await Promise.all(
+    replicas.flatMap((replica, at) =>
+      [1, 2, 3].flatMap((buyer) => {
+        const by = `counted${at}${buyer}@mail.example`;
+        const body = orderBody(by, [{ medicineId, quantity: 1 }]);
+        return [
+          replica.as(keeper)(`/medicine/${_id.toHexString()}/adjustments`, { method: 'POST', json }),
+          replica.as({ role: 'patient', email: by })('/orderMedi', { method: 'POST', json: body }),
+        ];
+      }),
+    ),
+  );
+  assert.deepEqual(countByStatus(answers), { 200: 1, 201: 6, 412: 5 });
+  assert.equal((await shelf(collections).stockOf(medicineId)).quantity, 12);
+});

@@ -1,5 +1,6 @@
 import { useCall } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
+import type { CallBody } from '@clinic/contracts';
 import { failureTitle } from '@clinic/contracts/outcome';
 import type { AdjustReason } from '@clinic/svc-pharmacy/contract/stock-reasons';
 import { adjustReasons, maxAdjustment } from '@clinic/svc-pharmacy/contract/stock-reasons';
@@ -76,7 +77,7 @@ interface AdjustFormProps {
   readonly stock: Stock;
   readonly reason: AdjustReason | undefined;
   readonly problemWith: (field: string) => string | undefined;
-  readonly onSave: (body: { by: number; reason: AdjustReason; note: string }) => void;
+  readonly onSave: (body: CallBody<'adjustStock'>) => void;
 }
 
 interface AdjustFields {
@@ -93,6 +94,18 @@ export function changeOf({ reason, direction, units }: Omit<AdjustFields, 'note'
   if (reason === 'counted') return units - quantity - held;
   const isAdded = reason === 'returned' || (reason === 'other' && direction === 'in');
   return isAdded ? units : -units;
+}
+
+/** What to send: with a number that comes from what is on the shelf, what that was. */
+function adjustmentOf(fields: AdjustFields & { reason: AdjustReason }, stock: Stock): CallBody<'adjustStock'> {
+  const { reason, note } = fields;
+  const isOfShelf = reason === 'counted' || reason === 'expired';
+  return {
+    by: changeOf(fields, stock),
+    reason,
+    note: note.trim(),
+    ...(isOfShelf && { seen: { onShelf: stock.quantity + stock.held } }),
+  };
 }
 
 function AdjustForm({ id, stock, reason, problemWith, onSave }: AdjustFormProps) {
@@ -129,7 +142,7 @@ function AdjustForm({ id, stock, reason, problemWith, onSave }: AdjustFormProps)
       noValidate
       className="grid gap-5 text-base-content"
       onSubmit={handleSubmit(
-        (form) => form.reason && onSave({ by: changeOf(form, stock), reason: form.reason, note: form.note.trim() }),
+        ({ reason: chosen, ...form }) => chosen && onSave(adjustmentOf({ ...form, reason: chosen }, stock)),
       )}
     >
       <p>

@@ -89,6 +89,29 @@ test('stock is adjusted with a reason and what comes of it in view; an impossibl
   expect(adjusted?.key).toBeTruthy();
 });
 
+test('a count says what was expected on the shelf; one that a colleague has corrected meanwhile needs no other', async () => {
+  let quantity = 12;
+  const stored = () => wireMedicine({ quantity });
+  const sent = serve('pharmacist', ({ path, method }) => {
+    if (path === '/medicine') return Response.json([stored()]);
+    if (method === 'GET') return Response.json({ ...stored(), held: 3 });
+    quantity = 10;
+    return problemResponse('changed_meanwhile', 412, { detail: 'We now expect 13 of Aspirin on the shelf.' });
+  });
+  await openFromMenu('Adjust stock');
+  const dialog = within(await screen.findByRole('dialog'));
+  await userEvent.selectOptions(await dialog.findByLabelText(/^Reason/), 'Counted');
+  fireEvent.change(dialog.getByLabelText(/^Counted/), { target: { value: '13' } });
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await dialog.findByText('We now expect 13 of Aspirin on the shelf.')).toBeTruthy();
+  const counted = { by: -2, reason: 'counted', note: '', seen: { onShelf: 15 } };
+  expect(sentTo(sent, '/adjustments').map(({ body }) => body)).toEqual([counted]);
+  expect(await dialog.findByText('We expect 13 strips, with those held for orders.')).toBeTruthy();
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await dialog.findByText('That is what we have. There is nothing to adjust')).toBeTruthy();
+  expect(sentTo(sent, '/adjustments')).toHaveLength(1);
+});
+
 test('an adjustment that somebody’s order has overtaken says so and stays open', async () => {
   serveMedicine({}, () => problemResponse('stock_short', 409, { detail: 'Aspirin has 0 in stock.' }));
   await openFromMenu('Adjust stock');

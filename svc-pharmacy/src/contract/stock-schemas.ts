@@ -34,6 +34,11 @@ export const adjustment = z
       .refine((by) => by !== 0, 'Enter how many more or fewer there are'),
     reason: z.enum(adjustReasons, { error: `Reason must be one of ${adjustReasons.join(', ')}` }),
     note: optionalText('Note').optional(),
+    /**
+     * What was expected on the shelf, with the units that pending orders hold, when `by` was worked out from a count: if it has
+     * changed since, the adjustment is rejected.
+     */
+    seen: z.object({ onShelf: z.number({ error: 'Enter a number' }) }).optional(),
   })
   .refine(({ reason, note }) => reason !== 'other' || Boolean(note), {
     path: ['note'],

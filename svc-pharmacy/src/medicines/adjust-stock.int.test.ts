@@ -85,6 +85,31 @@ test('what pending orders hold can’t be taken, and a rejected adjustment chang
   assert.equal((await movementsOf(_id.$oid)).length, 2);
 });
 
+test('a count is corrected once, whoever counts again; an order moves nothing on the shelf, a parcel does', async () => {
+  const { _id, medicine } = await added(20);
+  const buy = () => order(pharmacy.as('patient'), email, [{ medicineId: medicine.medicineId, quantity: 3 }]);
+  const count = (onShelf: number, by: number) => adjust(_id.$oid, { by, reason: 'counted', seen: { onShelf } });
+  const { _id: parcel } = await buy();
+  assert.equal((await count(20, -2)).status, 200);
+  const problem = await problemOf(await count(20, -2), 412);
+  assert.equal(problem.code, 'changed_meanwhile');
+  assert.equal(problem.detail, 'We now expect 18 of Adjusted on the shelf, not 20. Check what is there and try again.');
+  await buy();
+  assert.equal((await count(18, -1)).status, 200);
+  assert.equal((await move(pharmacist, parcel, 'Shipped')).status, 200);
+  assert.equal((await count(17, -3)).status, 412);
+  assert.equal((await count(14, 1)).status, 200);
+  assert.deepEqual(brief(await movementsOf(_id.$oid)), [
+    [1, 12, 'counted'],
+    [-1, 11, 'counted'],
+    [-3, 12, 'ordered'],
+    [-2, 15, 'counted'],
+    [-3, 17, 'ordered'],
+    [20, 20, 'added'],
+  ]);
+  assert.deepEqual(await fieldsOf(await adjust(_id.$oid, { by: 1, reason: 'counted', seen: {} })), ['seen.onShelf']);
+});
+
 test('an adjustment needs a whole number other than zero, a known reason, and words for another one', async () => {
   const { _id } = await added(8);
   for (const [json, fields] of [
