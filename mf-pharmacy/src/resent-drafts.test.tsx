@@ -45,6 +45,7 @@ testResentDrafts(remote, import.meta.dirname, (file) => import(`../${file}`), ph
           prescriber: 'Dr. Sara Rahman',
         },
         lines: [{ medicine: readMedicine(wireMedicine()), quantity: 2 }],
+        agreed: 'nadia@mail.example Nadia Rahman',
       },
     ],
     press: ['Counter order', 'Enter order'],

@@ -151,6 +151,10 @@ test('a pharmacist’s day on a tablet', onAnyDevice, async ({ playwright, brows
     await expectAccessible(page);
     await picture(page, 'counter');
     await dialog.getByRole('button', { name: 'Enter order' }).click();
+    const question = page.getByRole('alertdialog', { name: 'This is an account in another name' });
+    await expect(question).toBeVisible();
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Enter for Counter Patient' }).click();
     await expect(notification(page, /^Order #[0-9A-F]{6} is entered\.$/)).toBeVisible();
     await page.getByRole('searchbox', { name: 'Search orders' }).fill('Counter Patient');
     await expect(

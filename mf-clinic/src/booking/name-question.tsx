@@ -1,4 +1,5 @@
 import { api, ApiProblem } from '@clinic/app-kit';
+import { isSameName, tidyName } from '@clinic/contracts/same-name';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { useRef, useState } from 'react';
 import type { BookingFields } from './booking-fields.ts';
@@ -13,15 +14,11 @@ interface Question {
   readonly proceed: () => void;
 }
 
-/** Compares names as people read them: whatever the case, the accents and the spaces. */
-const names = new Intl.Collator('en', { sensitivity: 'base' });
-const tidy = (name: string): string => name.trim().replaceAll(/\s+/g, ' ');
-
 /** @returns the name of the account with that address; `undefined` if there is none. @throws ApiProblem if that can't be found out */
 async function accountWith(email: string): Promise<string | undefined> {
   try {
     const { firstName, lastName } = await api.call('getUser', { params: { email } });
-    return tidy(`${firstName} ${lastName}`) || undefined;
+    return tidyName(`${firstName} ${lastName}`) || undefined;
   } catch (error) {
     // A malformed address is rejected at its field by the booking itself.
     if (error instanceof ApiProblem && (error.status === 404 || error.status === 400)) return undefined;
@@ -52,7 +49,7 @@ export function useNameQuestion() {
     setBusy(true);
     try {
       const account = await accountWith(patientemail.trim());
-      if (account === undefined || names.compare(account, tidy(patientname)) === 0) proceed();
+      if (account === undefined || isSameName(account, patientname)) proceed();
       else setQuestion({ fields, account, proceed });
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error));
@@ -78,7 +75,7 @@ type NameQuestionProps = Pick<ReturnType<typeof useNameQuestion>, 'question' | '
 
 /** The question of {@link useNameQuestion}. */
 export function NameQuestion({ question, agree, decline }: NameQuestionProps) {
-  const name = question && tidy(question.fields.patientname);
+  const name = question && tidyName(question.fields.patientname);
   return (
     <ConfirmDialog
       open={question !== undefined}

@@ -1,5 +1,6 @@
 import type { User } from '@clinic/contracts';
 import { ageOn } from '@clinic/contracts';
+import { isSameName } from '@clinic/contracts/same-name';
 import type { FoundPatient } from '@clinic/svc-clinic/contract/calendar-calls';
 
 /** Somebody whom staff book for. */
@@ -18,8 +19,6 @@ export interface DeskPatient {
   /** An earlier or coming appointment. */
   readonly visit?: Pick<FoundPatient, 'appointment' | 'date' | 'doctorname'>;
 }
-
-const names = new Intl.Collator('en', { sensitivity: 'base' });
 
 function withAccount(user: User, today: string, visit: FoundPatient | undefined): DeskPatient {
   const { email, phone, dateOfBirth, address = '' } = user;
@@ -58,7 +57,7 @@ export function deskPatients(
   today: string,
 ): readonly DeskPatient[] {
   const isOf = (visit: FoundPatient, { email, firstName, lastName }: User): boolean =>
-    visit.patientemail === email && names.compare(visit.patientname, `${firstName} ${lastName}`.trim()) === 0;
+    visit.patientemail === email && isSameName(visit.patientname, `${firstName} ${lastName}`);
   const accounts = users.map((user) =>
     withAccount(
       user,

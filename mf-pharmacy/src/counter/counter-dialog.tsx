@@ -1,6 +1,7 @@
 import { draftOf, useDraft, useSession } from '@clinic/app-kit';
 import { useChange, useCloseQuestion } from '@clinic/app-kit/records';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
+import type { CallBody } from '@clinic/contracts';
 import { phoneMessage, phonePattern } from '@clinic/contracts/limits';
 import { toMajor, toMinor } from '@clinic/contracts/money';
 import { failureTitle, isUnknown } from '@clinic/contracts/outcome';
@@ -28,7 +29,13 @@ const required = (label: string) => (text: string) => text.trim() !== '' || `${l
 interface CounterDraft {
   readonly fields: CounterFields;
   readonly lines: readonly CounterLine[];
+  readonly agreed?: string;
 }
+
+type Patient = Pick<CounterFields, 'customeremail' | 'recipientName'>;
+
+/** Whose an order is said to be; an account in another name is asked about once for each. */
+const pairOf = ({ customeremail, recipientName }: Patient): string => `${customeremail} ${recipientName}`;
 
 /** Fields and lines, with what was typed before a reload. */
 function useCounterForm() {
@@ -36,29 +43,27 @@ function useCounterForm() {
   const [key] = useState(() => `counter order ${user?.email ?? ''}`);
   const [typed] = useState(() => draftOf<CounterDraft>(key));
   const [lines, setLines] = useState<readonly CounterLine[]>(typed?.lines ?? []);
+  // Kept, too: what is sent again after a lost answer must be the same.
+  const [agreed, setAgreed] = useState(typed?.agreed);
   const form = useForm<CounterFields>({ ...(typed && { defaultValues: typed.fields }) });
   const { getValues } = form;
-  useDraft(key, (): CounterDraft => ({ fields: getValues(), lines }), 'drop');
-  return { ...form, lines, setLines, typed, draft: key };
+  useDraft(key, (): CounterDraft => ({ fields: getValues(), lines, ...(agreed && { agreed }) }), 'drop');
+  return { ...form, lines, setLines, agreed, setAgreed, typed, draft: key };
 }
 
-/** Enters an order for a patient who is at the counter with a prescription. */
-export function CounterDialog({ onClose }: { readonly onClose: () => void }) {
-  const formId = useId();
-  const today = useClinicToday();
-  const [isLacking, setLacking] = useState(false);
-  const { lines, setLines, typed, draft, register, handleSubmit, formState } = useCounterForm();
-  const { errors, isDirty } = formState;
-  const { close, question } = useCloseQuestion(isDirty || typed !== undefined || lines.length > 0, onClose);
+/** Sends the order, and asks about the name of its account before it is somebody else's. */
+function useEntering({ setLines, agreed, setAgreed, draft }: ReturnType<typeof useCounterForm>, onDone: () => void) {
+  const [asked, setAsked] = useState<CallBody<'enterCounterOrder'>>();
   const change = useChange('enterCounterOrder', {
     invalidates: ['listOrders', 'listMedicines'],
     success: (order) => `Order ${orderNumber(order)} is entered.`,
     // The form shows it.
     failure: false,
     draft,
-    onDone: onClose,
-    onError: ({ problem: { prices = [] } }) => {
-      const now = new Map(prices.map((price) => [price.medicineId, toMinor(price.now)]));
+    onDone,
+    onError: (error, { body }) => {
+      if (error.fieldError('otherName')) setAsked(body);
+      const now = new Map(error.problem.prices?.map((price) => [price.medicineId, toMinor(price.now)]));
       setLines((before) =>
         before.map(({ medicine, quantity }) => ({
           medicine: { ...medicine, priceMinor: now.get(medicine.medicineId) ?? medicine.priceMinor },
@@ -67,6 +72,31 @@ export function CounterDialog({ onClose }: { readonly onClose: () => void }) {
       );
     },
   });
+  return {
+    change,
+    send: (body: CallBody<'enterCounterOrder'>): void =>
+      change.mutate({ body: { ...body, otherName: agreed === pairOf(body) } }),
+    asked,
+    agree: (): void => {
+      if (!asked) return;
+      setAgreed(pairOf(asked));
+      setAsked(undefined);
+      change.mutate({ body: { ...asked, otherName: true } });
+    },
+    decline: (): void => setAsked(undefined),
+  };
+}
+
+/** Enters an order for a patient who is at the counter with a prescription. */
+export function CounterDialog({ onClose }: { readonly onClose: () => void }) {
+  const formId = useId();
+  const today = useClinicToday();
+  const [isLacking, setLacking] = useState(false);
+  const form = useCounterForm();
+  const { lines, setLines, typed, register, handleSubmit, formState } = form;
+  const { errors, isDirty } = formState;
+  const { close, question } = useCloseQuestion(isDirty || typed !== undefined || lines.length > 0, onClose);
+  const { change, send, asked, agree, decline } = useEntering(form, onClose);
   const total = lines.reduce((sum, { medicine, quantity }) => sum + medicine.priceMinor * quantity, 0);
 
   function enter({ date, prescriber, ...patient }: CounterFields): void {
@@ -77,7 +107,7 @@ export function CounterDialog({ onClose }: { readonly onClose: () => void }) {
       quantity,
       pricePerUnit: toMajor(medicine.priceMinor),
     }));
-    change.mutate({ body: { ...patient, items, prescription: { date, prescriber } } });
+    send({ ...patient, items, prescription: { date, prescriber } });
   }
 
   const problem = (field: string) => change.error?.fieldError(field);
@@ -118,12 +148,39 @@ export function CounterDialog({ onClose }: { readonly onClose: () => void }) {
           )}
         </div>
       </form>
+      <NameQuestion patient={asked} onConfirm={agree} onCancel={decline} />
       <ConfirmDialog {...question}>
         {change.error && isUnknown(change.error)
           ? 'We couldn’t confirm the order. Look for it in the list.'
           : 'The order isn’t entered yet.'}
       </ConfirmDialog>
     </FormDialog>
+  );
+}
+
+interface NameQuestionProps {
+  /** Whom it is about; `undefined`: nothing to ask. */
+  readonly patient: Patient | undefined;
+  readonly onConfirm: () => void;
+  readonly onCancel: () => void;
+}
+
+/** Unlike the desk, the counter may not see whose account it is. */
+function NameQuestion({ patient, ...answers }: NameQuestionProps) {
+  return (
+    <ConfirmDialog
+      open={patient !== undefined}
+      title="This is an account in another name"
+      confirmLabel={`Enter for ${patient?.recipientName}`}
+      cancelLabel="Change the details"
+      {...answers}
+    >
+      <p className="wrap-anywhere">
+        The account of {patient?.customeremail} isn’t in the name of <strong>{patient?.recipientName}</strong>. Ask the
+        patient whether it’s a relative’s: the order, with its address and prescription, will be in that account, and
+        messages about it go there.
+      </p>
+    </ConfirmDialog>
   );
 }
 
@@ -173,7 +230,7 @@ function CounterFieldset({ register, errors, problem, today }: CounterFieldsetPr
         required
         autoComplete="off"
         hint="The order appears in the account with this address."
-        error={errors.customeremail?.message ?? problem('customeremail')}
+        error={errors.customeremail?.message ?? problem('customeremail') ?? problem('otherName')}
         {...register('customeremail', { validate: required('Email') })}
       />
       <TextField

@@ -46,6 +46,7 @@ test('a counter order has a prescription, a patient and medicines that only the 
     deliveryAddress: '',
     prescription: { date: '2026-01-15', prescriber: 'Dr. Sara Rahman' },
     items: [{ medicineId: 'MED-1', quantity: 2, pricePerUnit: 2.5 }],
+    otherName: false,
   });
 });
 
@@ -56,6 +57,46 @@ async function openCounter() {
   await userEvent.type(dialog.getByRole('searchbox'), 'asp');
   return dialog;
 }
+
+const values: readonly (readonly [RegExp, string])[] = [
+  [/^Date of the prescription/, '2026-01-15'],
+  [/^Prescriber/, 'Dr. Sara Rahman'],
+  [/^Patient’s name/, 'Nadia Rahman'],
+  [/^Patient’s email/, 'nadia@mail.example'],
+  [/^Patient’s phone/, '+880 1555 010400'],
+];
+
+function fillPatient(dialog: Awaited<ReturnType<typeof openCounter>>): void {
+  for (const [label, value] of values) fireEvent.change(dialog.getByLabelText(label), { target: { value } });
+}
+
+test('an address of an account in another name is asked about, once for each name', async () => {
+  const sent = serve('pharmacist', ({ path, method, body }) => {
+    if (method !== 'POST') return Response.json(path === '/medicine' ? [wireMedicine()] : []);
+    if (body['otherName'] === true) return problemResponse('stock_short', 409, { detail: 'Aspirin is out of stock.' });
+    const errors = [{ field: 'otherName', message: 'This is an account in another name' }];
+    return problemResponse('validation_failed', 400, { detail: 'Ask the patient.', errors });
+  });
+  const dialog = await openCounter();
+  await userEvent.click(await dialog.findByRole('button', { name: 'Add Aspirin' }));
+  fillPatient(dialog);
+  const enter = () => userEvent.click(dialog.getByRole('button', { name: 'Enter order' }));
+  const ask = async () =>
+    within(await screen.findByRole('alertdialog', { name: 'This is an account in another name' }));
+  await enter();
+  await userEvent.click((await ask()).getByRole('button', { name: 'Change the details' }));
+  expect(dialog.getByText('This is an account in another name')).toBeTruthy();
+  await enter();
+  await userEvent.click((await ask()).getByRole('button', { name: 'Enter for Nadia Rahman' }));
+  expect(await dialog.findByText('Aspirin is out of stock.')).toBeTruthy();
+  await enter();
+  await waitFor(() => expect(sent.filter(({ method }) => method === 'POST')).toHaveLength(4));
+  fireEvent.change(dialog.getByLabelText(/^Patient’s email/), { target: { value: 'other@mail.example' } });
+  await enter();
+  await ask();
+  const asked = sent.filter(({ method }) => method === 'POST').map(({ body }) => body['otherName']);
+  expect(asked).toEqual([false, false, true, true, false]);
+});
 
 test('an order that is rejected for its price is entered at the new one when it is entered again', async () => {
   const prices = [{ medicineId: 'MED-1', name: 'Aspirin', quantity: 1, seen: 2.5, now: 3 }];
@@ -68,14 +109,7 @@ test('an order that is rejected for its price is entered at the new one when it 
   });
   const dialog = await openCounter();
   await userEvent.click(await dialog.findByRole('button', { name: 'Add Aspirin' }));
-  const values: readonly (readonly [RegExp, string])[] = [
-    [/^Date of the prescription/, '2026-01-15'],
-    [/^Prescriber/, 'Dr. Sara Rahman'],
-    [/^Patient’s name/, 'Nadia Rahman'],
-    [/^Patient’s email/, 'nadia@mail.example'],
-    [/^Patient’s phone/, '+880 1555 010400'],
-  ];
-  for (const [label, value] of values) fireEvent.change(dialog.getByLabelText(label), { target: { value } });
+  fillPatient(dialog);
   await userEvent.click(dialog.getByRole('button', { name: 'Enter order' }));
   expect(await dialog.findByText('Aspirin costs $3.00, not $2.50.')).toBeTruthy();
   expect(dialog.getByText('৳3.00 ($3.00 in the store)')).toBeTruthy();

@@ -102,6 +102,11 @@ export const counterOrder = z.object({
   recipientName: text('Patient’s name'),
   /** The order belongs to the account that has confirmed this address, or joins the one that does so later. */
   customeremail: email,
+  /**
+   * Whether staff have asked the patient about an account in another name, as a relative's: `false` rejects the order if the
+   * address has one, since a mistyped address is a stranger's. Earlier front-ends don't say it.
+   */
+  otherName: z.boolean({ error: 'Other name must be true or false' }).optional(),
   customerPhone: phone,
   /** Empty or absent: collected at the counter. */
   deliveryAddress: optionalLines('Address').optional(),

@@ -220,6 +220,7 @@ export const stockCalls = defineCalls('pharmacy', {
       'body.prescription': 'content',
       // Staff enter orders for anybody; whose account it joins is decided by the confirmed address.
       'body.customeremail': 'database',
+      'body.otherName': 'database',
     },
     shows: { what: 'orders', whose: 'customeremail' },
   },

@@ -1,6 +1,14 @@
 import type { ParsedBody } from '@clinic/contracts';
 import { isNobodysEmail } from '@clinic/contracts/erased-person';
-import { ProblemError, takeUserLockFor, type RecordOwner, rejected } from '@clinic/service-kit';
+import { isSameName } from '@clinic/contracts/same-name';
+import {
+  ProblemError,
+  readPerson,
+  readStanding,
+  rejected,
+  takeUserLockFor,
+  type RecordOwner,
+} from '@clinic/service-kit';
 import type { PharmacyChange } from '../pharmacy-change.ts';
 import type { PharmacyContext } from '../settings.ts';
 import { collectedAtCounter, type OrderRecord } from './order-record.ts';
@@ -10,16 +18,16 @@ import { placeOrder } from './place-order.ts';
  * Enters an order for a patient who has shown a prescription at the counter. It belongs to the patient's account, if there is
  * one with that confirmed address, and has no customer's limits.
  *
- * @param ownerOf - of the customer's address
+ * @param account - of the customer's address: its owner, and whether it's in another name that nobody has asked about
  * @returns the order, `pending`
- * @throws ProblemError `validation_failed` for a prescription of a later day; `not_found` if the account is being deleted;
+ * @throws ProblemError `validation_failed` for a prescription of a later day, or a name to ask about; `not_found` if the account is being deleted;
  *   `stock_short`; `price_changed`
  */
 export async function enterCounterOrder(
   context: Pick<PharmacyContext, 'db' | 'settings'>,
   change: PharmacyChange,
-  { prescription, deliveryAddress, ...requested }: ParsedBody<'enterCounterOrder'>,
-  ownerOf: RecordOwner,
+  { prescription, deliveryAddress, otherName: _asked, ...requested }: ParsedBody<'enterCounterOrder'>,
+  { ownerOf, isUnasked }: { readonly ownerOf: RecordOwner; readonly isUnasked: boolean },
 ): Promise<OrderRecord> {
   if (prescription.date > change.today)
     throw rejected('prescription.date', 'A prescription can’t be of a later day than today', {
@@ -27,6 +35,10 @@ export async function enterCounterOrder(
     });
   // Stands for somebody's who has none, in the clinic: no deletion would find the order.
   if (isNobodysEmail(requested.customeremail)) throw rejected('customeremail', 'This isn’t somebody’s email address');
+  if (isUnasked)
+    throw rejected('otherName', 'This is an account in another name', {
+      detail: 'Ask the patient whose email address it is.',
+    });
   const id = await ownerOf(change.session);
   if (id !== undefined && !(await takeUserLockFor(context, change.session, id)))
     throw new ProblemError('not_found', { detail: 'This person’s account has been deleted.' });
@@ -37,4 +49,14 @@ export async function enterCounterOrder(
     prescription,
     rules: context.settings,
   });
+}
+
+/** Whether an account has this address, confirmed or not, whose name isn't the patient's. Staff aren't told whose it is. */
+export async function isInAnotherName(
+  identity: Pick<PharmacyContext, 'settings' | 'stopping'>,
+  { customeremail, recipientName }: Pick<ParsedBody<'enterCounterOrder'>, 'customeremail' | 'recipientName'>,
+): Promise<boolean> {
+  const { id } = await readPerson(identity, { email: customeremail });
+  const name = id === undefined ? undefined : (await readStanding(identity, id)).name;
+  return name !== undefined && !isSameName(name, recipientName);
 }

@@ -174,3 +174,28 @@ test('an order at the counter is for somebody whom a deletion can find', async (
   }
   assert.equal((await pharmacy.stockOf(medicineId)).quantity, 100);
 });
+
+test('an order in the name of another account is asked about where the front-end can, in no case told whose it is', async () => {
+  const { medicineId } = await pharmacy.stockMedicine({ prescriptionOnly: true });
+  const address = 'rahim@mail.example';
+  pharmacy.issuer.setStanding(pharmacy.issuer.idOf(address), { active: true, role: 'patient', name: 'Rahim Uddin' });
+  const send = (more: object, key?: string) =>
+    enter(counterBody(medicineId, { customeremail: address, ...more }), pharmacist, key);
+  const problem = await problemOf(await send({ otherName: false }, 'asked'), 400);
+  assert.deepEqual(problem.errors, [{ field: 'otherName', message: 'This is an account in another name' }]);
+  assert.doesNotMatch(JSON.stringify(problem), /Rahim|Uddin/);
+  assert.equal((await pharmacy.stockOf(medicineId)).quantity, 100);
+  for (const more of [
+    { otherName: true },
+    {},
+    { otherName: false, recipientName: ' rahim  UDDIN ' },
+    { otherName: false, customeremail: 'nameless@mail.example' },
+  ])
+    assert.equal((await send(more)).status, 201, JSON.stringify(more));
+  // Entered before, when the account had the patient's name: the answer was lost.
+  const again = () => send({ otherName: false, recipientName: 'Rahim Uddin' }, 'again');
+  const { _id } = await readJson<Order>(again(), 201);
+  pharmacy.issuer.setStanding(pharmacy.issuer.idOf(address), { active: true, role: 'patient', name: 'Rahim Khan' });
+  assert.equal((await readJson<Order>(again(), 201))._id, _id);
+  assert.equal((await problemOf(await send({ otherName: false, recipientName: 'Rahim Uddin' }), 400)).status, 400);
+});
