@@ -24,13 +24,23 @@ const atCounter = {
   collected: true,
 } as const;
 
-test('what is collected at the counter isn’t shipped unless somebody chooses it, and its slip says so', async () => {
-  serve('pharmacist', () => Response.json([order('a'), order('b', atCounter), order('c', { unusual: true })]));
+async function openShipping() {
   await openPage('/dash/orders');
   await userEvent.click(await screen.findByRole('button', { name: 'Ship pending orders' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Ship pending orders' }));
   const rows = await dialog.findAllByRole('listitem');
-  expect(rows.map((row) => within(row).getByRole<HTMLInputElement>('checkbox').checked)).toEqual([true, false, false]);
+  const chosen = (): string[] =>
+    dialog
+      .getAllByRole('listitem')
+      .filter((row) => within(row).getByRole<HTMLInputElement>('checkbox').checked)
+      .map((row) => within(row).getByText(/^#/).textContent.trim());
+  return { dialog, rows, chosen };
+}
+
+test('what is collected at the counter isn’t shipped unless somebody chooses it, and its slip says so', async () => {
+  serve('pharmacist', () => Response.json([order('a'), order('b', atCounter), order('c', { unusual: true })]));
+  const { dialog, rows, chosen } = await openShipping();
+  expect(chosen()).toEqual(['#AAAAAA']);
   expect(within(rows[2] as HTMLElement).getByText('Collected at the counter')).toBeTruthy();
   expect(dialog.getByRole('button', { name: 'Ship 1 order' })).toBeTruthy();
   await userEvent.click(within(rows[2] as HTMLElement).getByRole('checkbox'));
@@ -47,19 +57,6 @@ test('what is collected at the counter isn’t shipped unless somebody chooses i
 /** Orders as the service lists them: oldest first. */
 const waiting = (count: number): Order[] =>
   Array.from({ length: count }, (_, index) => order('a', { _id: (index + 1).toString(16).padStart(24, '0') }));
-
-async function openShipping() {
-  await openPage('/dash/orders');
-  await userEvent.click(await screen.findByRole('button', { name: 'Ship pending orders' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Ship pending orders' }));
-  const rows = await dialog.findAllByRole('listitem');
-  const chosen = (): string[] =>
-    dialog
-      .getAllByRole('listitem')
-      .filter((row) => within(row).getByRole<HTMLInputElement>('checkbox').checked)
-      .map((row) => within(row).getByText(/^#/).textContent.trim());
-  return { dialog, rows, chosen };
-}
 
 test('what arrives, or moves up in the list, while others are packed isn’t shipped with them', async () => {
   const pending = waiting(60);
@@ -113,10 +110,8 @@ test('says of which order nobody knows, and the list has what still waits', asyn
     pending.pop();
     throw new TypeError('The connection was lost');
   });
-  await openPage('/dash/orders');
-  await userEvent.click(await screen.findByRole('button', { name: 'Ship pending orders' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Ship pending orders' }));
-  await userEvent.click(await dialog.findByRole('button', { name: 'Ship 2 orders' }));
+  const { dialog } = await openShipping();
+  await userEvent.click(dialog.getByRole('button', { name: 'Ship 2 orders' }));
   expect(await dialog.findByText('1 order wasn’t shipped')).toBeTruthy();
   expect(dialog.getByText('We couldn’t confirm an order')).toBeTruthy();
   expect(dialog.getAllByRole('listitem')).toHaveLength(1);
@@ -129,10 +124,8 @@ test('each order is shipped as it was seen, and one that has changed stays with 
     const title = 'This change isn’t possible';
     return problemResponse('transition_refused', 409, { title, detail: 'It was changed from pending to Cancelled.' });
   });
-  await openPage('/dash/orders');
-  await userEvent.click(await screen.findByRole('button', { name: 'Ship pending orders' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Ship pending orders' }));
-  await userEvent.click(await dialog.findByRole('button', { name: 'Ship 2 orders' }));
+  const { dialog } = await openShipping();
+  await userEvent.click(dialog.getByRole('button', { name: 'Ship 2 orders' }));
   expect(await dialog.findByText(/It was changed from pending to Cancelled\./)).toBeTruthy();
   expect(sent.filter(({ method }) => method === 'PATCH').map(({ body }) => body)).toEqual([
     { newStatus: 'Shipped', seen: { status: 'pending' } },
