@@ -15,7 +15,6 @@ import {
 } from './appointment-change.ts';
 import { toAppointment, type AppointmentRecord } from './appointment-record.ts';
 import { assertNotBegun } from '../attendance/change-attendance.ts';
-import { endEarlierTime } from '../waitlist/end-earlier-time.ts';
 import { freeSlotOf } from '../waitlist/free-slot.ts';
 import { aboutAppointment } from '../record-change.ts';
 
@@ -78,10 +77,7 @@ export async function changeAppointmentStatus(
     const kind = newStatus === 'Confirmed' ? 'appointment-confirmed' : 'appointment-cancelled';
     await announceVisit(change.db, { kind }, changed, nextSequence(record), actsAsPatient(record, caller), session);
   }
-  if (newStatus === 'Cancelled') {
-    await endEarlierTime(change, record, session);
-    await freeSlotOf(change, record, session);
-  }
+  if (newStatus === 'Cancelled') await freeSlotOf(change, record, session);
   return toAppointment(changed, rules, caller);
 }
 

@@ -23,7 +23,6 @@ import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { changedVisit, promiseOf, visitOf, type Visit } from './promise.ts';
 import { mentionedBefore } from './reschedule-appointment.ts';
 import { assertFreeThen, takePatientLock } from './same-time.ts';
-import { endEarlierTime } from '../waitlist/end-earlier-time.ts';
 import { freeSlotOf } from '../waitlist/free-slot.ts';
 import { desk } from '../contract/desk.ts';
 
@@ -61,7 +60,6 @@ export async function moveToColleague(
   );
   await takePatientLock({ db }, session, record);
   const moved = await handOver(change, record, { doctor, date, time, ...visit, patientChoice, alsoThen }, session);
-  await endEarlierTime(change, record, session);
   await freeSlotOf(change, record, session);
   return toAppointment(moved, rules, caller);
 }

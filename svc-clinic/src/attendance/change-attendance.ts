@@ -22,6 +22,7 @@ import {
 import type { Appointment } from '../contract/schemas.ts';
 import { appointmentTransitions } from '../contract/transitions.ts';
 import { aboutAppointment } from '../record-change.ts';
+import { followAppointment } from '../waitlist/follow-appointment.ts';
 import {
   attendanceOf,
   dayClock,
@@ -90,6 +91,7 @@ export async function changeAttendance(
     before: { attendance: state },
     after: { attendance: to },
   });
+  await followAppointment(change, record, session);
   return toAppointment({ ...record, attendance }, rules, caller);
 }
 

@@ -191,6 +191,7 @@ export const waitlistCalls = defineCalls('clinic', {
       'slot_taken',
       'too_many_appointments',
       'transition_refused',
+      'changed_meanwhile',
       'too_late',
       'rate_limited',
     ],

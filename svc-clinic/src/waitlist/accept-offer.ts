@@ -59,9 +59,11 @@ export async function acceptOffer(
     before: {},
     after: offerForHistory(offer),
   });
-  const { doctorEmail, date, time } = offer;
+  const { doctorEmail, date, time, moves } = offer;
+  // A replica of the previous release leaves the offer open when it moves the appointment.
+  const seen = moves && { ...moves, doctoremail: doctorEmail };
   if (entry.moving)
-    await rescheduleAppointment({ ...acceptance, id: entry.moving, offered: true }, { date, time }, session);
+    await rescheduleAppointment({ ...acceptance, id: entry.moving, offered: true }, { date, time, seen }, session);
   else
     await bookAppointment(
       {

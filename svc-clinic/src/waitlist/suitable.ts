@@ -1,11 +1,13 @@
 import { addDays, clinicInstant, type ClinicMoment } from '@clinic/contracts';
 import type { ClientSession } from 'mongodb';
+import { stateOf } from '../attendance/attendance-record.ts';
 import { changeUntil, type AppointmentRecord } from '../appointments/appointment-record.ts';
 import { overlap, timeTaken } from '../appointments/promise.ts';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import { waitlistPartOf } from '../contract/limits.ts';
 import { slotHoldingStatuses } from '../contract/transitions.ts';
+import { hasBegun } from '../contract/attendance.ts';
 import type { ClinicContext } from '../settings.ts';
 import type { WaitlistRecord } from './waitlist-record.ts';
 
@@ -31,7 +33,10 @@ export function offerUntil(slot: ClinicMoment, { now, timeZone }: ClinicClock, m
   return new Date(now.getTime() + Math.min(minutes * 60_000, left / 2));
 }
 
-type KnownAppointment = Pick<AppointmentRecord, '_id' | 'patientId' | 'doctorEmail' | 'date' | 'time' | 'duration'>;
+type KnownAppointment = Pick<
+  AppointmentRecord,
+  '_id' | 'patientId' | 'doctorEmail' | 'date' | 'time' | 'duration' | 'attendance'
+>;
 
 /** What of people on the waitlist decides who can take a slot. */
 export interface AppointmentsAndOffers {
@@ -65,7 +70,7 @@ export async function readAppointmentsAndOffers(
         status: { $in: [...slotHoldingStatuses] },
         date: { $gte: addDays(clock.today, -1) },
       },
-      { ...options, projection: { patientId: 1, doctorEmail: 1, date: 1, time: 1, duration: 1 } },
+      { ...options, projection: { patientId: 1, doctorEmail: 1, date: 1, time: 1, duration: 1, attendance: 1 } },
     )
     .toArray();
   const offers = await waitlistOffers
@@ -123,6 +128,7 @@ export function canTake(
   return (
     moving !== undefined &&
     moving.doctorEmail === slot.doctorEmail &&
+    !hasBegun(stateOf(moving)) &&
     start(slot) < start(moving) &&
     until <= changeUntil(moving, rules)
   );

@@ -36,7 +36,14 @@ const entrySorts = { '-joined': { joinedAt: -1, _id: -1 }, joined: { joinedAt: 1
 const offerSorts = { '-made': { madeAt: -1, _id: -1 } } as const;
 
 /** Problems of a booking after which the offered time is no longer available, to anybody or to this patient. */
-const spoils = new Set(['validation_failed', 'slot_taken', 'too_many_appointments', 'transition_refused', 'too_late']);
+const spoils = new Set([
+  'validation_failed',
+  'slot_taken',
+  'too_many_appointments',
+  'transition_refused',
+  'changed_meanwhile',
+  'too_late',
+]);
 
 /** The offering of a request, which the history names as its actor. */
 const offeringOf = (context: ClinicContext, request: Parameters<typeof historyRecorder>[1]) => ({
