@@ -46,7 +46,7 @@ export const clinicSettings = {
   WAITLIST_OFFER_MINUTES: offerMinutes,
   /** Maximum places on the waitlist per patient. */
   WAITLIST_MAX_ENTRIES: integer({ min: 1, max: 1_000, default: 5 }),
-  /** Offers, declined or not answered, after which a place on the waitlist ends. */
+  /** Offers, declined, or not answered although the patient could see them, after which a place on the waitlist ends. */
   WAITLIST_OFFERS: integer({ min: 1, max: 100, default: 3 }),
   /** Days for which places and offers are kept once they have ended; 0: for ever. */
   WAITLIST_KEPT_DAYS: keptDays(365),

@@ -26,8 +26,9 @@ import { withHolidays } from '../schedule/holidays.ts';
 import type { ClinicContext } from '../settings.ts';
 import { visitInMessage } from './announce-visit.ts';
 
-/** Path of svc-messages' calls about visits; the gateway doesn't route it. */
+/** Paths of svc-messages' calls; the gateway doesn't route them. */
 const visitsPath = '/internal/visits';
+const offersPath = '/internal/offers';
 
 /** Maximum visits per request. */
 const mostVisits = 200;
@@ -53,7 +54,8 @@ const linkedChange = z.object({
 });
 
 /**
- * Adds the calls with which svc-messages reads visits, and carries out the links in messages.
+ * Adds the calls with which svc-messages reads visits, carries out the links in messages, and says which offers patients
+ * have had in time.
  */
 export function addVisitRoutes(router: Router, context: ClinicContext): void {
   const json = express.json({ limit: '32kb' });
@@ -67,6 +69,11 @@ export function addVisitRoutes(router: Router, context: ClinicContext): void {
     const asked = parsed(linkedChange, request.body);
     const { date, time } = await changeByLink(context, new ObjectId(parsed(id, request.params.id)), asked);
     response.json({ date, time });
+  });
+  router.post(`${offersPath}/:id/told`, async (request, response) => {
+    const _id = new ObjectId(parsed(id, request.params.id));
+    await collectionsOf(context.db).waitlistOffers.updateOne({ _id }, { $set: { told: true } });
+    response.json({});
   });
 }
 

@@ -103,12 +103,12 @@ export const waitlistInCopy: CopyRules<WaitlistRecord> = {
 const offeredPatientDeleted: DeletionRules<OfferRecord> = {
   ...each('emptied', '_id', 'entryId', 'patientId', 'doctorEmail', 'doctorName', 'date', 'time', 'status', 'madeAt'),
   ...each('emptied', 'until'),
-  ...each('removed', 'place', 'moves', 'last', 'settledAt'),
+  ...each('removed', 'place', 'moves', 'last', 'told', 'settledAt'),
 };
 
 export const offeredDoctorDeleted: DeletionRules<OfferRecord> = {
   ...each('kept', '_id', 'entryId', 'patientId', 'doctorName', 'date', 'time', 'place', 'status', 'madeAt', 'until'),
-  ...each('kept', 'last', 'settledAt'),
+  ...each('kept', 'last', 'told', 'settledAt'),
   doctorEmail: 'emptied',
   moves: { date: 'kept', time: 'kept' },
 };
@@ -119,6 +119,7 @@ export const offerInCopy: CopyRules<OfferRecord> = {
   entryId: internal('links the offer to its place on the waitlist'),
   doctorEmail: internal('the doctor’s name is in the copy'),
   doctorName: 'doctorname',
+  told: internal('the copy of svc-messages says when its message was sent'),
   settledAt: internal('the history says when it was settled'),
 };
 

@@ -4,8 +4,8 @@ import { lostOffers, type Offering } from './offer-slot.ts';
 import { entryForHistory, type WaitlistRecord } from './waitlist-record.ts';
 
 /**
- * Ends a place whose offers were declined or not answered as often as the setting allows, and tells the patient: each
- * offer keeps a time from everybody else for a while.
+ * Ends a place whose offers were declined, or seen and not answered, as often as the setting allows, and tells the patient:
+ * each offer keeps a time from everybody else for a while.
  *
  * @param doctorAccount - of the doctor of the last offer
  * @param session - the transaction that settles the offer; its write to the place keeps two of them from counting alike

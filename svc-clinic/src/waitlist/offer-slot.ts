@@ -126,14 +126,14 @@ async function storeOffer(
   await holdsOf(collections).insertOne(hold, { session });
 }
 
-/** How many offers for a place were declined or not answered. */
+/** How many offers for a place were declined, or not answered although the patient could see them. */
 export async function lostOffers(
   { waitlistOffers }: Pick<ClinicCollections, 'waitlistOffers'>,
   { _id, patientId }: WaitlistRecord,
   session: ClientSession,
 ): Promise<number> {
   return waitlistOffers.countDocuments(
-    { patientId, entryId: _id, status: { $in: ['declined', 'missed'] } },
+    { patientId, entryId: _id, $or: [{ status: 'declined' }, { status: 'missed', told: true }] },
     { session },
   );
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { beforeEach, test } from 'node:test';
 import { addDays, type CallBody, type Problem } from '@clinic/contracts';
+import { internalHeaders, internalSecret } from '@clinic/service-kit';
 import type { WaitlistEntry, WaitlistOffer } from '../contract/waitlist-calls.ts';
 import { untilServed, waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';
@@ -36,6 +37,21 @@ const offersOf = (who: Patient) => read<WaitlistOffer[]>(clinic.as(who), `/waitl
 const offerTo = (who: Patient): Promise<WaitlistOffer> =>
   waitUntil(async () => (await offersOf(who)).find(({ status }) => status === 'open') ?? assert.fail('no offer'));
 const placesOf = (who: Patient) => read<WaitlistEntry[]>(clinic.as(who), `/waitlist?email=${who.email}`);
+/** Says, as svc-messages does, that a patient has been told of an offer in time. */
+const tell = ({ _id }: WaitlistOffer) =>
+  readJson(
+    clinic.anonymous(`/internal/offers/${_id}/told`, {
+      method: 'POST',
+      headers: internalHeaders(internalSecret(clinic.context.settings)),
+    }),
+    200,
+  );
+/** Ends an offer that nobody has answered. */
+async function miss(who: Patient, { _id }: WaitlistOffer): Promise<void> {
+  await waitlistOffers.updateOne({ _id: new ObjectId(_id) }, { $set: { until: new Date(0) } });
+  await freedTimes.insertOne({ _id: new ObjectId(), at: new Date(), doctorEmail: drGrey.email });
+  await waitUntil(async () => assert.equal((await offersOf(who)).find((offer) => offer._id === _id)?.status, 'missed'));
+}
 const settled = () => waitUntil(async () => assert.equal(await freedTimes.countDocuments({}), 0));
 const problemOf = async (answer: Response): Promise<Problem> => (await answer.json()) as Problem;
 
@@ -77,14 +93,8 @@ test('a place ends with the third offer that is declined or missed, and the pati
     const offer = await offerTo(ben);
     assert.deepEqual([offer.date, offer.last], [days[at], at === 2 ? true : undefined]);
     if (at === 1) {
-      await waitlistOffers.updateOne({ _id: new ObjectId(offer._id) }, { $set: { until: new Date(0) } });
-      await freedTimes.insertOne({ _id: new ObjectId(), at: new Date(), doctorEmail: drGrey.email });
-      await waitUntil(async () =>
-        assert.deepEqual(
-          (await offersOf(ben)).filter(({ status }) => status === 'open'),
-          [],
-        ),
-      );
+      await tell(offer);
+      await miss(ben, offer);
       continue;
     }
     // Two devices decline at once.
@@ -110,6 +120,26 @@ test('a place ends with the third offer that is declined or missed, and the pati
   );
   // The time goes on to the next.
   assert.equal((await offerTo(cleo)).date, days[2]);
+});
+
+test('offers that the patient couldn’t see don’t cost the place, however many they are', async () => {
+  const days = Array.from({ length: 5 }, (_, count) => addDays(clinic.soon, count));
+  const booked = await Promise.all(days.map((date) => clinic.book({ date })));
+  await join(ben, { until: days.at(-1) ?? '' });
+  for (const [at, { _id }] of booked.entries()) {
+    await clinic.setStatus(ann, _id, 'Cancelled');
+    const offer = await offerTo(ben);
+    // Two of them count: the third that does is the last.
+    const seen = at === 1 || at === 2;
+    assert.deepEqual([offer.date, offer.last], [days[at], at > 2 ? true : undefined]);
+    if (seen) await Promise.all([tell(offer), tell(offer)]);
+    await miss(ben, offer);
+    assert.deepEqual(
+      (await placesOf(ben)).map(({ status }) => status),
+      ['waiting'],
+    );
+  }
+  assert.equal(await clinic.db.collection('outbox').countDocuments({ kind: 'waitlist-ended' }), 0);
 });
 
 test('who could book now is told which times are free, and waits for nothing', async () => {

@@ -71,6 +71,8 @@ export interface OfferRecord {
   readonly moves?: { readonly date: string; readonly time: string };
   /** The place ends if this offer is declined or missed. */
   readonly last?: true;
+  /** svc-messages has sent its message in time for the patient to see it: only then it counts if they miss it. */
+  readonly told?: true;
   readonly status: WaitlistOffer['status'];
   readonly madeAt: Date;
   readonly until: Date;

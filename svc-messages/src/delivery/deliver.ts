@@ -10,6 +10,7 @@ import { isStillCancelled } from './decide-about-visit.ts';
 import { decideSending } from './decide-sending.ts';
 import { isLater } from './outdated.ts';
 import { Pace } from './pace.ts';
+import { reportOffer } from './report-offer.ts';
 import { markFailedAttempt, markSent, markSuppressed, postpone } from './settle.ts';
 import { askAgainAfter } from './verdict.ts';
 import { writeMessage } from './write-message.ts';
@@ -126,6 +127,7 @@ export class Delivery {
       return markFailedAttempt(context, message, reason, final);
     }
     await markSent(context, message, verdict);
+    await reportOffer(context, message, facts);
   }
 
   /** Milliseconds until a message is due, at most `pollEvery`. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { quietUntil } from './quiet-hours.ts';
+import { hasTimeToSee, quietUntil } from './quiet-hours.ts';
 
 const night = { from: '21:00', until: '08:00' };
 const ends = (now: string, hours = night, zone = 'Asia/Dhaka') => quietUntil(new Date(now), hours, zone)?.toISOString();
@@ -34,4 +34,30 @@ describe('quietUntil', () => {
     assert.equal(ends('2026-10-25T00:10:00Z', early, 'Europe/Berlin'), '2026-10-25T00:30:00.000Z');
     assert.equal(ends('2026-10-25T01:10:00Z', early, 'Europe/Berlin'), undefined);
   });
+});
+
+describe('hasTimeToSee', () => {
+  const minute = 60_000;
+  // From 8:00 to 21:00 in Dhaka.
+  const isAwake = (at: number): boolean => new Date(at).getUTCHours() >= 2 && new Date(at).getUTCHours() < 15;
+
+  for (const length of [10, 30, 240, 1_440])
+    it(`needs half of the time of an offer of ${length} minutes, after its message and outside quiet hours`, () => {
+      const day = Date.parse('2026-12-01T00:00:00Z');
+      for (let made = day; made < day + 1_440 * minute; made += 37 * minute)
+        for (const late of [0, 0.3, 0.6, 1]) {
+          const until = made + length * minute;
+          const sent = made + late * length * minute;
+          let awake = 0;
+          for (let at = sent; at < until; at += minute / 2) if (isAwake(at)) awake += 0.5;
+          // Not where a minute more or less decides.
+          if (Math.abs(awake - length / 2) <= length / 60 + 1) continue;
+          const offer = { madeAt: new Date(made), until: new Date(until) };
+          assert.equal(
+            hasTimeToSee(new Date(sent), offer, night, 'Asia/Dhaka'),
+            awake > length / 2,
+            `${offer.madeAt.toISOString()} sent ${late}`,
+          );
+        }
+    });
 });

@@ -36,7 +36,7 @@ function ledgerOf(context: TestMessages['context']) {
 export async function messagesOfClinic() {
   const outbox: TakenEntry[] = [];
   const visits = new Map<string, VisitNow>();
-  const changes: unknown[] = [];
+  const changes: [url: string, body: unknown][] = [];
   const clinic = { isUp: true };
   const server = createServer((request, response) => void answer(request, response));
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -68,14 +68,14 @@ export async function messagesOfClinic() {
       for (let turn = 0; turn < 20 && outbox.length === 0; turn += 1) await delay(10);
       return reply(outbox);
     }
-    const body = JSON.parse(sent) as { ids: string[]; forgotten?: string[] };
+    const body = JSON.parse(sent || '{}') as { ids: string[]; forgotten?: string[] };
     if (request.url === '/internal/outbox/taken') {
       const taken = new Set([...body.ids, ...(body.forgotten ?? [])]);
       outbox.splice(0, outbox.length, ...outbox.filter(({ id }) => !taken.has(id)));
       return reply({});
     }
     if (request.url === '/internal/visits') return reply(body.ids.flatMap((id) => visits.get(id) ?? []));
-    changes.push([request.url, body]);
+    changes.push([request.url ?? '', body]);
     return reply({ date: soon(5), time: '10:00' });
   }
 

@@ -33,7 +33,7 @@ export type LinkedChange =
  * @throws ProblemError unavailable
  */
 export async function visitsNow(context: Context, ids: readonly string[]): Promise<ReadonlyMap<string, VisitNow>> {
-  const visits = z.array(visitNow).parse(await ask(context, 'POST', '', { ids: [...new Set(ids)] }));
+  const visits = z.array(visitNow).parse(await ask(context, 'POST', '/visits', { ids: [...new Set(ids)] }));
   return new Map(visits.map((visit) => [visit.id, visit]));
 }
 
@@ -49,7 +49,7 @@ export async function visitsUnlessUnavailable(context: Context, ids: readonly st
 
 /** The free times to which a visit can be moved. @throws ProblemError unavailable */
 export async function freeTimesOf(context: Context, visit: string): Promise<z.output<typeof freeDays>> {
-  return freeDays.parse(await ask(context, 'GET', `/${visit}/free-times`));
+  return freeDays.parse(await ask(context, 'GET', `/visits/${visit}/free-times`));
 }
 
 /**
@@ -64,7 +64,16 @@ export async function changeVisit(
   visit: string,
   body: { readonly account: string; readonly seen: z.output<typeof moment>; readonly change: LinkedChange },
 ): Promise<z.output<typeof moment>> {
-  return moment.parse(await ask(context, 'POST', `/${visit}/change`, body));
+  return moment.parse(await ask(context, 'POST', `/visits/${visit}/change`, body));
+}
+
+/**
+ * Says that the patient has had the message of an offer in time to see it.
+ *
+ * @throws ProblemError unavailable, or as svc-clinic says
+ */
+export async function noteOfferTold(context: Context, offer: string): Promise<void> {
+  await ask(context, 'POST', `/offers/${offer}/told`);
 }
 
 /**
@@ -80,7 +89,7 @@ async function ask(
   let cause: unknown;
   for (const url of settings.SOURCES.get('clinic') ?? []) {
     try {
-      const response = await fetch(`${url}/internal/visits${path}`, {
+      const response = await fetch(`${url}/internal${path}`, {
         method,
         ...(body && { body: JSON.stringify(body) }),
         headers: { ...internalHeaders(internalSecret(settings)), ...(body && { 'content-type': 'application/json' }) },

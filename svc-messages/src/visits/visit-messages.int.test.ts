@@ -5,11 +5,12 @@ import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { storeEntries } from '../intake/store-entries.ts';
 import { signLink } from '../links/link-tokens.ts';
 import { messagesOf } from '../ledger/message-record.ts';
+import { preferencesOf } from '../preferences/preferences-record.ts';
 import type { VisitNow } from './visit-calls.ts';
 import { entryId, messagesOfClinic, soon } from '../testing/clinic-source.ts';
 import { addReplica } from '../testing/messages.ts';
 
-const { service, env, context, mailServer, outbox, changes, booked, ledger, became } = await messagesOfClinic();
+const { service, env, context, mailServer, clinic, outbox, changes, booked, ledger, became } = await messagesOfClinic();
 
 test('takes a source’s entry, sends its message once, and schedules the reminders', async () => {
   const entry = booked('one@mail.example');
@@ -160,4 +161,62 @@ test('of two changes of a visit that are due at once, only what is news is told,
   } finally {
     await replica.close();
   }
+});
+
+test('tells svc-clinic of an offer only if its message went out in time, outside the patient’s quiet hours', async () => {
+  const minute = 60_000;
+  const offered = (name: string, from = 0, to = 30): TakenEntry => ({
+    id: entryId(),
+    at: new Date(Date.now() + from * minute).toISOString(),
+    kind: 'waitlist-offer',
+    to: { account: service.issuer.idOf(`${name}@mail.example`), email: `${name}@mail.example`, name: 'Zoe' },
+    data: {
+      offer: {
+        id: entryId(),
+        doctor: 'Dr. Rahman',
+        date: soon(5),
+        time: '10:00',
+        until: new Date(Date.now() + to * minute).toISOString(),
+      },
+    },
+  });
+  const cases = {
+    asleep: offered('asleep'),
+    // The mail server was down.
+    late: offered('late', -20, 10),
+    over: offered('over', -30, 0),
+    refused: offered('refused'),
+    unlucky: offered('unlucky'),
+    told: offered('told'),
+    early: offered('early', -10, 20),
+  };
+  const hour = (hours: number): string => new Date(Date.now() + hours * 60 * minute).toISOString().slice(11, 16);
+  await preferencesOf(context).insertOne({
+    _id: cases.asleep.to.account ?? '',
+    off: [],
+    quietFrom: hour(-2),
+    quietUntil: hour(2),
+    timeZone: 'UTC',
+    changedAt: new Date(),
+  });
+  mailServer.behave('refused@mail.example', 'reject');
+  const outcomes = new Set(['sent', 'suppressed', 'failed']);
+  const ended = (email: string) =>
+    waitUntil(async () => assert.ok(outcomes.has((await ledger(email)).at(-1)?.status ?? ''), email));
+  clinic.isUp = false;
+  await storeEntries(context, 'clinic', [cases.unlucky]);
+  await became('unlucky@mail.example', 'sent');
+  // Its report has been tried by the time that another message is sent, of which there is none.
+  await storeEntries(context, 'clinic', [offered('next', -20, 10)]);
+  await became('next@mail.example', 'sent');
+  clinic.isUp = true;
+  const { unlucky: _lost, told: last, ...rest } = cases;
+  await storeEntries(context, 'clinic', Object.values(rest));
+  for (const name of Object.keys(rest)) await ended(`${name}@mail.example`);
+  await storeEntries(context, 'clinic', [last]);
+  const reports = (): string[] => changes.map(([url]) => url).filter((url) => url.startsWith('/internal/offers/'));
+  const pathOf = ({ data }: TakenEntry): string =>
+    `/internal/offers/${(data as { readonly offer: { readonly id: string } }).offer.id}/told`;
+  await waitUntil(async () => assert.ok(reports().includes(pathOf(last))));
+  await waitUntil(async () => assert.deepEqual(reports().toSorted(), [cases.early, last].map(pathOf).toSorted()));
 });

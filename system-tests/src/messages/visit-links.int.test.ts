@@ -1,5 +1,5 @@
 // Follows the links in real mails: svc-clinic writes the outbox, svc-messages sends, the demo's mailbox shows the
-// mails.
+// mails. And follows what svc-messages says of a sent offer.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addDays, clinicMoment, type Problem } from '@clinic/contracts';
@@ -7,6 +7,7 @@ import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';
 import type { AppointmentRecord } from '../../../svc-clinic/src/appointments/appointment-record.ts';
+import type { OfferRecord } from '../../../svc-clinic/src/waitlist/waitlist-record.ts';
 import type { MailRecord } from '../../../svc-messages/src/mailbox/mail-record.ts';
 import { readJson } from '@clinic/service-kit/testing/read-json';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
@@ -154,4 +155,33 @@ test('svc-clinic rejects questions about visits without the secret of internal c
   ] as const)
     assert.ok([401, 403, 404].includes((await anyone('clinic')(path, { method: 'POST', json })).status), path);
   assert.equal((await stored(appointment))?.status, 'Pending');
+});
+
+test('svc-clinic learns that the message of an offer has gone out', async () => {
+  const { clinic } = services.databases;
+  const _id = new ObjectId();
+  const until = new Date(Date.now() + 1_800_000);
+  const slot = { date: addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 80), time: '10:00' };
+  const account = (await services.databases.identity.collection('users').findOne({ email: patient.email }))?._id;
+  const patientId = account?.toHexString() ?? assert.fail('no account');
+  await clinic.collection<OfferRecord>('waitlistOffers').insertOne({
+    _id,
+    entryId: new ObjectId(),
+    patientId,
+    doctorEmail: doctor.email,
+    doctorName: profile.name,
+    ...slot,
+    status: 'open',
+    madeAt: new Date(),
+    until,
+  });
+  await clinic.collection('outbox').insertOne({
+    at: new Date(),
+    kind: 'waitlist-offer',
+    to: { account: patientId, email: patient.email, name: 'Amina Khatun' },
+    data: { offer: { id: _id.toHexString(), doctor: profile.name, ...slot, until: until.toISOString() } },
+  });
+  await waitUntil(async () =>
+    assert.equal((await clinic.collection<OfferRecord>('waitlistOffers').findOne({ _id }))?.told, true),
+  );
 });

@@ -105,6 +105,7 @@ export function offer(whose: { patient: Person; doctor: Person }, entryId: Objec
     time: '10:00',
     place: 'Level 3',
     last: true,
+    told: true,
     moves: { date: addDays(today, 6), time: '10:00' },
     status: 'missed',
     madeAt: daysFromNow(-8.2),
