@@ -46,6 +46,8 @@ export async function erasePerson(
   const { appointments } = collections;
   const erasure = { context, person, recordChange, until };
   const awaited = await profilesWith(collections, person);
+  // Otherwise each time that is withdrawn would be offered to the next person, or again, without end.
+  await collections.doctors.updateMany({ email: { $in: awaited } }, { $set: { suspended: true } });
   for (const email of awaited) await eraseAwaitedDoctor(erasure, email);
   for (const whose of clinicRecords.calendarFeeds.whose.owner(person)) await collections.calendarFeeds.deleteOne(whose);
   await removeProfiles(context, person, recordChange);

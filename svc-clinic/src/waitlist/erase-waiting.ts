@@ -4,7 +4,7 @@ import type { RecordChange } from '../record-change.ts';
 import { awaitedDoctorDeleted, offeredDoctorDeleted } from '../personal-data/personal-records.ts';
 import type { ClinicContext } from '../settings.ts';
 import { leaveWaitlist } from './leave-waitlist.ts';
-import { fillingOf } from './sweep.ts';
+import { fillingOf, settleIfOpen } from './sweep.ts';
 import { activeStatuses } from './waitlist-record.ts';
 
 export interface WaitingErasure {
@@ -36,8 +36,8 @@ export async function eraseWaitingPatient({ context, person, recordChange, until
 }
 
 /**
- * Ends the places of people who wait for a doctor whose profile is deleted, and removes the doctor's address from all
- * places. Repeatable.
+ * Ends the places of people who wait for a doctor whose profile is deleted, withdraws open offers of the doctor's times, and
+ * removes the doctor's address from all places and offers. Repeatable.
  *
  * @param email - of the profile, lower case
  */
@@ -58,6 +58,7 @@ export async function eraseAwaitedDoctor(
     }),
   );
   await eraseEach(waitlistOffers, theirs, Infinity, async (offer) => {
+    if (offer.status === 'open') await settleIfOpen(context, offer, 'withdrawn');
     const { $set } = erasingUpdate(offer, offeredDoctorDeleted, { doctorEmail: instead });
     await waitlistOffers.updateOne({ _id: offer._id }, { $set });
   });
