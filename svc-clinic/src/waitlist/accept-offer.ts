@@ -1,5 +1,5 @@
 import type { RecordOwner, SessionCaller } from '@clinic/service-kit';
-import { takeUserLock } from '@clinic/service-kit';
+import { refused, takeUserLock } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import type { AppointmentChange } from '../appointments/appointment-change.ts';
 import { bookAppointment, type Booking } from '../appointments/book-appointment.ts';
@@ -28,7 +28,7 @@ export interface Acceptance extends Offering {
  * limit of changes: the clinic made the offer.
  *
  * @param session - the transaction of offer, hold, appointment and events
- * @throws ProblemError `offer_over`; and those of `bookAppointment` and `rescheduleAppointment`
+ * @throws ProblemError `offer_over`; `transition_refused` if the time is at another place by now; and those of `bookAppointment` and `rescheduleAppointment`
  */
 export async function acceptOffer(
   acceptance: Acceptance,
@@ -49,8 +49,8 @@ export async function acceptOffer(
     { $set: { status: 'booked', endedAt: clock.now } },
     { session },
   );
-  const held = await holdsOf(collections).deleteOne({ _id: offer._id, status: 'Held' }, { session });
-  if (accepted.matchedCount === 0 || !entry || held.deletedCount === 0) throw offerOver();
+  const held = await holdsOf(collections).findOneAndDelete({ _id: offer._id, status: 'Held' }, { session });
+  if (accepted.matchedCount === 0 || !entry || !held) throw offerOver();
   await recordChange(session, {
     record: { type: 'waitlist', id: entry._id },
     concerns: [entry.patientEmail],
@@ -62,23 +62,11 @@ export async function acceptOffer(
   const { doctorEmail, date, time, moves } = offer;
   // A replica of the previous release leaves the offer open when it moves the appointment.
   const seen = moves && { ...moves, doctoremail: doctorEmail };
-  if (entry.moving)
-    await rescheduleAppointment({ ...acceptance, id: entry.moving, offered: true }, { date, time, seen }, session);
-  else
-    await bookAppointment(
-      {
-        ...acceptance,
-        offered: true,
-        requested: {
-          ...detailsOf(entry),
-          patientemail: caller.email,
-          doctoremail: doctorEmail,
-          date,
-          time,
-        },
-      },
-      session,
-    );
+  const requested = { ...detailsOf(entry), patientemail: caller.email, doctoremail: doctorEmail, date, time };
+  const { place = '' } = entry.moving
+    ? await rescheduleAppointment({ ...acceptance, id: entry.moving, offered: true }, { date, time, seen }, session)
+    : await bookAppointment({ ...acceptance, offered: true, requested }, session);
+  if (place !== held.place) throw refused('The doctor’s place has changed since we offered you this time.');
   // They may be waiting for something else, too.
   await noteFreedTimes(collections, { patientId: offer.patientId }, session);
   return settled;
