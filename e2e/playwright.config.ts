@@ -69,9 +69,7 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: 'desktop', testIgnore: '**/engines/**', use: { viewport: { width: 1440, height: 900 } } },
-    ...(process.env['FIREFOX_PATH'] ? [firefox] : []),
-    ...(process.env['WEBKIT_DRIVER_PATH'] ? [webkit] : []),
+    // First: its journeys, which build on each other, would leave the other workers idle at the end.
     // Metadata, sessions, budgets, federation, security and privacy are the same on every device.
     {
       name: 'phone',
@@ -116,5 +114,8 @@ export default defineConfig({
         deviceScaleFactor: 1,
       },
     },
+    { name: 'desktop', testIgnore: '**/engines/**', use: { viewport: { width: 1440, height: 900 } } },
+    ...(process.env['FIREFOX_PATH'] ? [firefox] : []),
+    ...(process.env['WEBKIT_DRIVER_PATH'] ? [webkit] : []),
   ],
 });
