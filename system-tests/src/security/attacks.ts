@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
 import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { leadingZeroBits, proofText, type ProofChallenge } from '@clinic/contracts/proof-of-work';
@@ -153,14 +153,19 @@ async function otherDay(): Promise<void> {
   );
 }
 
+/** Between two days of the other visitor, in milliseconds: without pause they alone would keep a processor busy. */
+const pauseMs = 250;
+
 /** Runs an attack while another visitor uses the clinic normally, at least once. */
 export async function meanwhile<T>(harm: Promise<T>): Promise<T> {
   let isOver = false;
   const done = harm.finally(() => (isOver = true));
   // Reported by the returned promise; the visitor's failures have more detail.
   done.catch(() => undefined);
-  do await otherDay();
-  while (!isOver);
+  do {
+    await otherDay();
+    await Promise.race([done, setTimeout(pauseMs)]);
+  } while (!isOver);
   return done;
 }
 
