@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { startServer } from '@clinic/mongo-embedded';
+import { programEnv } from '@clinic/service-kit/testing/program-env';
 import { MongoClient } from 'mongodb';
 import { takeLock } from '../stack/lock.ts';
 
@@ -38,9 +39,8 @@ async function withDatabase<T>(dir: string, work: (client: MongoClient, uri: str
 }
 
 async function run(args: readonly string[], dir = dataDir): Promise<{ code: number | null; out: Buffer; log: string }> {
-  const env = { PATH: process.env['PATH'] };
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], {
-    env: { ...env, DATA_DIR: dir },
+    env: programEnv({ DATA_DIR: dir }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const out: Buffer[] = [];

@@ -111,6 +111,7 @@ export async function runMain(
   const main = fileURLToPath(new URL('../main.ts', import.meta.url));
   const env = {
     PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     MONGODB_URI: settings.uri,
     ...(settings.accountsDir !== undefined && { ACCOUNTS_DIR: settings.accountsDir }),
     BACKUP_RECIPIENTS: key.recipient,
