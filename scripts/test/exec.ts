@@ -26,7 +26,7 @@ export function exec(
   return new Promise((resolve, reject) => {
     const { child, exited } = startGroup(file, args, {
       cwd: options.cwd ?? root,
-      env: { NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'), ...process.env, ...options.env },
+      env: options.env,
     });
     let output = '';
     const show = (target: NodeJS.WriteStream) => (chunk: Buffer) => {

@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { root } from '../stack/settings.ts';
 
@@ -80,8 +81,15 @@ export function startGroup(
   const output = live ? 'inherit' : 'pipe';
   const child = spawn(file, args, {
     cwd,
-    // A test of node:test that starts tests isn't their runner.
-    env: { ...process.env, NODE_TEST_CONTEXT: undefined, ...env, [markName]: mark },
+    env: {
+      // Hundreds of programs load the same modules.
+      NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'),
+      ...process.env,
+      // A test of node:test that starts tests isn't their runner.
+      NODE_TEST_CONTEXT: undefined,
+      ...env,
+      [markName]: mark,
+    },
     stdio: ['ignore', output, output],
     detached: true,
   });

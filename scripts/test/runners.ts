@@ -54,7 +54,7 @@ export async function componentTests(
             '--runTestsByPath',
             ...left,
           ],
-          { env: { ...clockEnv(), ...env, NODE_COMPILE_CACHE: join(root, '.cache', 'compiled') }, stopWithin },
+          { env: { ...clockEnv(), ...env }, stopWithin },
         ),
     },
   );

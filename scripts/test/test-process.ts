@@ -3,7 +3,6 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { log } from '../log.ts';
-import { root } from '../stack/settings.ts';
 import { progressVariable } from './batches.ts';
 import { clockEnv } from './clock.ts';
 import type { idleShare } from './idle-share.ts';
@@ -75,14 +74,8 @@ export function startTests(
     `--test-reporter-destination=${reporter === 'files-reporter.ts' ? lines : 'stderr'}`,
   ];
   const group = startGroup(process.execPath, [...args, ...options, ...entry], {
-    // Hundreds of test files load the same modules. What a file leaves in TMPDIR is removed with it.
-    env: {
-      NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'),
-      ...clockEnv(),
-      ...env,
-      TMPDIR: temporary,
-      [progressVariable]: lines,
-    },
+    // What a file leaves in TMPDIR is removed with it.
+    env: { ...clockEnv(), ...env, TMPDIR: temporary, [progressVariable]: lines },
     live,
     stopWithin,
   });
