@@ -191,6 +191,8 @@ test(
       // Whoever has the secret address of a public call may read what is there.
       const reads = route.method === 'GET' && call.access.kind !== 'everyone';
       if ((flips.length === 0 && !reads) || endSessions.has(id)) continue;
+      // The database keeps changes only for so long.
+      for (const each of Object.values(watched)) await each.changes();
       for (const [who, sender] of Object.entries(senders)) {
         if (isByRole(call, who)) continue;
         await t.test(`${name} by ${who}`, async () => {
@@ -203,8 +205,6 @@ test(
             await records.changes();
             return request;
           };
-          // The database keeps changes only for so long.
-          for (const each of Object.values(watched)) await each.changes();
           let request = await fresh();
           if (reads) await sendAs(sender, call, request, { path: 'their own name', checked: 'content', value: '' });
           for (const flip of who === 'heir' ? flips.filter(isAboutOthers) : flips) {
