@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { root } from '../stack/settings.ts';
 
 /** Whose files share processes: those that load the same programs, or are many and small. */
-const sharing = /^(?:svc-[^/]+|gateway|(?:packages|stand-ins)\/[^/]+|system-tests|scripts)\//;
+const sharing = /^(?:svc-[^/]+|gateway|(?:packages|stand-ins)\/[^/]+|system-tests|scripts|deploy)\//;
 
 /**
  * What needs a process of its own. Read from what a file does instead of a marker in it: one that somebody forgets would fail
