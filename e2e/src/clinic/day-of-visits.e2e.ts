@@ -111,6 +111,7 @@ test(
     });
 
     await test.step('a patient says on the phone that they are here, and has a number and a place', async () => {
+      await phone.clock.install();
       await logIn(phone, patient.email, patient.password, '/dash/patient');
       const effort = new Effort();
       await effort.click(phone.getByRole('button', { name: /^I’m here: Dr\. Dora/ }));
@@ -139,6 +140,8 @@ test(
       await expect(now.getByRole('button', { name: /^With doctor/ })).toBeVisible();
       effort.expectToBe('call the next patient, as the doctor', { clicks: 1, fields: 0 });
       await expect(row(byPhone)).toContainText('Called');
+      // When it next asks about the patient's place.
+      await phone.clock.fastForward(15_000);
       await expect(phone.getByText(`Please go in: ${doctor.room}`)).toBeVisible();
     });
 

@@ -23,7 +23,7 @@ export async function linkInMail(api: APIRequestContext, email: string, link: Re
       if (path !== undefined) found ??= new URL(path, 'http://any');
     }
     expect(found).toBeDefined();
-  }).toPass(arrivesWithin);
+  }).toPass({ ...arrivesWithin, intervals: [250] });
   if (!found) throw new Error(`there is no mail to ${email}`);
   return found;
 }
