@@ -26,7 +26,7 @@ export const sharedLibraries: Readonly<Record<string, string | false>> = {
 export const lazyLibraries: readonly string[] = ['@clinic/app-kit/records'];
 
 /**
- * What the shell imports for each shared name (`shell/src/federation/host.ts`): the names above, and our whole
+ * What the shell imports for each shared name (`shell/src/federation/shared-libraries.ts`): the names above, and our whole
  * libraries for remotes of earlier releases.
  */
 export const providedLibraries: Readonly<Record<string, string>> = {
