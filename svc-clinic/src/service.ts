@@ -14,7 +14,6 @@ import { appointmentHandlers } from './appointments/appointment-handlers.ts';
 import { keptPromises } from './appointments/keep-promises.ts';
 import { clinicCalls } from './contract/calls.ts';
 import { calendarHandlers } from './calendar/calendar-handlers.ts';
-import { seedClinic } from './demo/seed-clinic.ts';
 import { doctorHandlers } from './doctors/doctor-handlers.ts';
 import { calendarFeedHandlers } from './calendar-feeds/calendar-feed-handlers.ts';
 import { indexes } from './indexes.ts';
@@ -49,7 +48,7 @@ export const clinicService = defineService({
   onAccount: followAccount,
   erase: (context) => (deletion, until) => erasePerson(context, deletion, until),
   onStart: async (context) => {
-    await seedClinic(context);
+    if (context.settings.DEMO_MODE) await (await import('./demo/seed-clinic.ts')).seedClinic(context);
     keepRollupsInBackground(context, appointmentRollupPlan(context));
     keepDerivedFields(context, [...searchFields(context.settings.CLINIC_COUNTRY), keptPromises(context.settings)]);
     keepSweeping(context);

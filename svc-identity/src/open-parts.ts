@@ -1,8 +1,5 @@
 import { BackgroundLoop, keepDerivedFields, keepRollupsInBackground } from '@clinic/service-kit';
 import { fillAccountFeed } from './account-feed/fill-account-feed.ts';
-import { keepDemoAccounts } from './demo/demo-accounts.ts';
-import { followDemoMails } from './demo/follow-demo-mails.ts';
-import { seedDemoUsers } from './demo/demo-users.ts';
 import { openFirebase } from './firebase/firebase-app.ts';
 import { registrationLimits } from './limits/registration-limits.ts';
 import { signInLimits } from './limits/sign-in-limits.ts';
@@ -48,8 +45,10 @@ export async function openParts(context: IdentityContext) {
     previousFile === undefined ? undefined : await loadSigningKey(previousFile, false, 'SESSION_KEY_PREVIOUS_FILE');
   const factors = openSecondFactors(context, key, previousKey);
   await prepareAdminGuard(context);
-  await seedDemoUsers(context);
-  await keepDemoAccounts(context, firebase);
+  if (DEMO_MODE) {
+    await (await import('./demo/demo-users.ts')).seedDemoUsers(context);
+    await (await import('./demo/demo-accounts.ts')).keepDemoAccounts(context, firebase);
+  }
   keepRollupsInBackground(context, userRollupPlan(context));
   keepDerivedFields(context, userSearchFields(context.settings.CLINIC_COUNTRY));
   if (previousKey)
@@ -60,7 +59,7 @@ export async function openParts(context: IdentityContext) {
   const watch = new RightsWatch(context);
   await watch.start();
   tidyPeriodically(context);
-  if (emulator !== undefined) followDemoMails(context, emulator);
+  if (emulator !== undefined) await (await import('./demo/follow-demo-mails.ts')).followDemoMails(context, emulator);
   const deletions = new DeletionRunner(context, firebase);
   void deletions.run();
   const limits = signInLimits(context);

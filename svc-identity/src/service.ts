@@ -12,7 +12,6 @@ import { identityCalls } from './contract/calls.ts';
 import { deploymentHandlers } from './deployments/deployment-handlers.ts';
 import { deploymentIndexes } from './deployments/deployment-record.ts';
 import { takeReports } from './deployments/take-report.ts';
-import { demoMailIndexes } from './demo/follow-demo-mails.ts';
 import { verifyIdToken } from './firebase/id-tokens.ts';
 import { invitationHandlers } from './invitations/invitation-handlers.ts';
 import { invitationIndexes } from './invitations/invitation-record.ts';
@@ -50,7 +49,6 @@ export const identityService = defineService({
     ...erasedIndexes,
     ...deletionIndexes,
     ...invitationIndexes,
-    ...demoMailIndexes,
     ...deploymentIndexes,
   },
   schemaChanges,

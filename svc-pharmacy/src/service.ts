@@ -5,7 +5,6 @@ import {
   keepDerivedFields,
   keepRollupsInBackground,
   listEvents,
-  seedDemoOnce,
   type ServiceContext,
 } from '@clinic/service-kit';
 import { followAddress, joinOrders, schemaChanges } from './accounts/customer-accounts.ts';
@@ -13,7 +12,6 @@ import { customersOfEvents, medicinesCarryAccounts } from './accounts/accounts-o
 import { backInStockHandlers } from './back-in-stock/back-in-stock-handlers.ts';
 import { collectionsOf } from './collections.ts';
 import { pharmacyCalls } from './contract/calls.ts';
-import { seedDemo } from './demo/seed-demo.ts';
 import { fieldsOnTheWire } from './history/history-view.ts';
 import { indexes } from './indexes.ts';
 import { alignStatuses } from './medicines/align-statuses.ts';
@@ -69,7 +67,7 @@ export const pharmacyService = defineService({
     };
   },
   onStart: async (context) => {
-    await seedDemoOnce(context, (session) => seedDemo(context.db, session, new Date(), context.settings));
+    if (context.settings.DEMO_MODE) await (await import('./demo/seed-demo.ts')).seedDemo(context);
     const changed = await alignStatuses(collectionsOf(context.db), context.settings.LOW_STOCK_BELOW);
     if (changed > 0)
       context.log.info(

@@ -15,7 +15,7 @@ const waitAtStart = 10_000;
  * public passwords.
  */
 export async function keepDemoAccounts(context: IdentityContext, firebase: Firebase): Promise<void> {
-  if (!context.settings.DEMO_MODE || !firebase.emulated) return;
+  if (!firebase.emulated) return;
   await Promise.race([untilDone(context, firebase), delay(waitAtStart, undefined, { ref: false })]);
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { allMails } from '@clinic/contracts/demo-mails';
-import { appendOutbox, BackgroundLoop, isDuplicateKey, takeUserLockFor, type IndexPlan } from '@clinic/service-kit';
+import { appendOutbox, BackgroundLoop, isDuplicateKey, takeUserLockFor } from '@clinic/service-kit';
 import type { Collection, Db } from 'mongodb';
 import type { z } from 'zod';
 import type { IdentityContext } from '../settings.ts';
@@ -15,10 +15,8 @@ interface ForwardedMail {
 
 const forwardedMailsOf = ({ db }: { readonly db: Db }): Collection<ForwardedMail> => db.collection('demoMails');
 
-/** Links end after three days at the latest. */
-export const demoMailIndexes: IndexPlan = {
-  demoMails: [{ key: { at: 1 }, name: 'age', expireAfterSeconds: 4 * 86_400 }],
-};
+/** Seconds to keep a mail's mark: links end after three days at the latest. */
+const keptFor = 4 * 86_400;
 
 type Mail = z.output<typeof allMails>[number];
 
@@ -38,7 +36,8 @@ const kinds: Readonly<Record<string, 'confirm-address' | 'password-reset' | 'add
  *
  * @param emulator - host:port of the Auth emulator
  */
-export function followDemoMails(context: IdentityContext, emulator: string): void {
+export async function followDemoMails(context: IdentityContext, emulator: string): Promise<void> {
+  await forwardedMailsOf(context).createIndex({ at: 1 }, { name: 'age', expireAfterSeconds: keptFor });
   const work = async (): Promise<void> => {
     const answer = await fetch(`http://${emulator}/internal/mails`, { signal: AbortSignal.timeout(5_000) });
     if (!answer.ok) throw new Error(`the emulator answered ${answer.status}`);

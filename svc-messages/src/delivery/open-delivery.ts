@@ -1,4 +1,3 @@
-import { startDemoMailServer } from '../mailbox/demo-mail-server.ts';
 import type { MessagesContext } from '../settings.ts';
 import type { Channel } from './channel.ts';
 import { Delivery } from './deliver.ts';
@@ -15,7 +14,8 @@ export async function openDelivery(context: MessagesContext): Promise<Delivery |
 async function channelOf(context: MessagesContext): Promise<Channel | undefined> {
   const { MESSAGE_CHANNEL, MESSAGE_FOLDER, SMTP_URL, DEMO_MODE, MAIL_FROM, SEND_TIMEOUT_SECONDS } = context.settings;
   if (MESSAGE_CHANNEL === 'file' && MESSAGE_FOLDER !== undefined) return fileChannel(MESSAGE_FOLDER);
-  const url = SMTP_URL ?? (DEMO_MODE ? await startDemoMailServer(context) : undefined);
+  const demoUrl = async () => (await import('../demo/demo-mail-server.ts')).startDemoMailServer(context);
+  const url = SMTP_URL ?? (DEMO_MODE ? await demoUrl() : undefined);
   return url === undefined
     ? undefined
     : emailChannel({ url, from: MAIL_FROM, timeoutMs: SEND_TIMEOUT_SECONDS * 1_000 });

@@ -9,7 +9,7 @@ import type { DemoMail } from '../contract/schemas.ts';
 import { messagesOf } from '../ledger/message-record.ts';
 import { sampleOf } from '../templates/sample-messages.ts';
 import { dueMessage, startMessages } from '../testing/messages.ts';
-import { startDemoMailServer } from './demo-mail-server.ts';
+import { startDemoMailServer } from '../demo/demo-mail-server.ts';
 import { mailboxOf } from './mail-record.ts';
 
 const url = 'http://localhost:8399';

@@ -1,7 +1,7 @@
 import { addDays, clinicMoment } from '@clinic/contracts';
 import { demoPatients, demoPharmacists } from '@clinic/demo-data';
-import type { Country, HistoryEvent } from '@clinic/service-kit';
-import { ObjectId, type ClientSession, type Db } from 'mongodb';
+import { seedDemoOnce, type Country, type HistoryEvent } from '@clinic/service-kit';
+import { ObjectId } from 'mongodb';
 import type { OrderStatus } from '../contract/transitions.ts';
 import { medicineCounterId, medicineNumber } from '../medicines/medicine-number.ts';
 import { medicineRecord, type MedicineRecord } from '../medicines/medicine-record.ts';
@@ -14,27 +14,22 @@ import { demoAddresses, demoOrders, type DemoOrder } from './demo-orders.ts';
 
 const hour = 3_600_000;
 
-/**
- * Fills an empty database with a realistic pharmacy with dates relative to now.
- *
- * @param session - of the transaction that makes it all or nothing
- */
-export async function seedDemo(
-  db: Db,
-  session: ClientSession,
-  now: Date,
-  { CLINIC_COUNTRY, CLINIC_TZ, LOW_STOCK_BELOW }: PharmacyContext['settings'],
-): Promise<void> {
-  const collections = collectionsOf(db);
+/** Fills an empty database with a realistic pharmacy with dates relative to now, once. */
+export async function seedDemo(context: PharmacyContext): Promise<void> {
+  const { CLINIC_COUNTRY, CLINIC_TZ, LOW_STOCK_BELOW } = context.settings;
+  const collections = collectionsOf(context.db);
+  const now = new Date();
   const { date: today } = clinicMoment(now, CLINIC_TZ);
   const medicines = demoMedicineDocuments(today, LOW_STOCK_BELOW);
   const orders = demoOrders.map((order) => demoOrderDocument(order, medicines, now, CLINIC_COUNTRY));
-  await collections.medicines.insertMany(medicines, { session });
   const opening = medicines.map((medicine) => firstMovement(medicine, 'added'));
-  await collections.movements.insertMany(movementRecords(opening, { at: now, requestId: 'seed' }), { session });
-  await collections.counters.insertOne({ _id: medicineCounterId, last: medicines.length }, { session });
-  await collections.orders.insertMany(orders, { session });
-  await db.collection<HistoryEvent>('events').insertMany(orders.flatMap(orderHistory), { session });
+  await seedDemoOnce(context, async (session) => {
+    await collections.medicines.insertMany(medicines, { session });
+    await collections.movements.insertMany(movementRecords(opening, { at: now, requestId: 'seed' }), { session });
+    await collections.counters.insertOne({ _id: medicineCounterId, last: medicines.length }, { session });
+    await collections.orders.insertMany(orders, { session });
+    await context.db.collection<HistoryEvent>('events').insertMany(orders.flatMap(orderHistory), { session });
+  });
 }
 
 function demoMedicineDocuments(today: string, lowStockBelow: number): MedicineRecord[] {

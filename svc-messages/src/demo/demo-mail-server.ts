@@ -6,7 +6,7 @@ import { ObjectId } from 'mongodb';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { messagesOf } from '../ledger/message-record.ts';
 import type { MessagesContext } from '../settings.ts';
-import { mailboxOf } from './mail-record.ts';
+import { mailboxOf } from '../mailbox/mail-record.ts';
 
 /** Largest mail, bytes. */
 const mostBytes = 1_000_000;
