@@ -246,8 +246,7 @@ test('get a challenge to work off while too many others of their network are bei
   const db = Object.assign(Object.create(context.db) as typeof context.db, { collection });
   const limits = registrationLimits({ ...context, db });
   const proofs = new Map<string, string>();
-  const enter = (uid: string) =>
-    limits.countNew(uid, { ip: '203.0.113.30', get: () => proofs.get(uid) } as Parameters<typeof limits.countNew>[1]);
+  const enter = (uid: string) => limits.countNew(uid, { address: '203.0.113.30', proofOfWork: proofs.get(uid) });
   const first = enter('first');
   await isHeld.promise;
   const crowd = Array.from({ length: 250 }, (_, one) => `crowd${one}`);

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Request } from 'express';
 import type { Collection } from 'mongodb';
 import { networkOf } from '@clinic/contracts/network';
-import { leadingZeroBits, proofHeader, type ProofChallenge } from '@clinic/contracts/proof-of-work';
+import { leadingZeroBits, type ProofChallenge } from '@clinic/contracts/proof-of-work';
 import { isDuplicateKey, isWithin, ProblemError } from '@clinic/service-kit';
 import { UserQueues } from '@clinic/service-kit/user-concurrency';
+import type { CallingBrowser } from '../sessions/calling-browser.ts';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf } from '../users/user-record.ts';
 
@@ -16,7 +16,7 @@ export interface RegistrationLimits {
    * @param uid - of the verified Firebase account
    * @throws ProblemError rate_limited with a challenge, once a network has made more accounts than a family does
    */
-  countNew(uid: string, request: Pick<Request, 'ip' | 'get'>): Promise<void>;
+  countNew(uid: string, browser: Pick<CallingBrowser, 'address' | 'proofOfWork'>): Promise<void>;
 }
 
 /**
@@ -114,14 +114,14 @@ export function registrationLimits(context: IdentityContext): RegistrationLimits
   }
 
   return {
-    async countNew(uid, request) {
-      if (isWithin(request.ip ?? '', unlimited)) return;
+    async countNew(uid, { address = '', proofOfWork }) {
+      if (isWithin(address, unlimited)) return;
       if (await usersOf(context).findOne({ uid }, { projection: { _id: 1 } })) return;
-      const network = hash(`registrations ${networkOf(request.ip ?? '')}`);
+      const network = hash(`registrations ${networkOf(address)}`);
       const account = hash(`account ${uid}`);
       const full = new ProblemError('rate_limited');
       try {
-        await queues.run(network, () => count(network, account, request.get(proofHeader)), full);
+        await queues.run(network, () => count(network, account, proofOfWork), full);
       } catch (error) {
         throw error === full ? await whenFull(network, account) : error;
       }

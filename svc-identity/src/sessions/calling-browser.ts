@@ -6,6 +6,7 @@ import {
   ProblemError,
   readAudiences,
 } from '@clinic/service-kit';
+import { proofHeader } from '@clinic/contracts/proof-of-work';
 import type { CookieOptions, Request, Response } from 'express';
 import type { IdentityContext } from '../settings.ts';
 
@@ -28,6 +29,8 @@ export interface CallingBrowser {
   readonly refreshId: string | undefined;
   /** Gives no access: wrong codes of a device that has passed a second factor count apart. */
   readonly deviceId: string | undefined;
+  /** That it has worked off a challenge of the limits on registration. */
+  readonly proofOfWork: string | undefined;
   /** The services that the gateway has named, each of which gets a token of its own; none from an older gateway. */
   readonly audiences: readonly string[];
   keepSession(cookies: SessionCookies): void;
@@ -69,6 +72,7 @@ export function browserOf(
     userAgent: req.get('user-agent'),
     refreshId: cookieOf(req, refresh[0]),
     deviceId: deviceId !== undefined && /^[\w-]{43}$/.test(deviceId) ? deviceId : undefined,
+    proofOfWork: req.get(proofHeader),
     audiences: audiencesOf(req),
     keepSession({ accessToken, accessEnds, refreshId, sessionEnds }) {
       set(access, accessToken, accessEnds);

@@ -17,14 +17,15 @@ import { sessionWatch } from './watch-session.ts';
 export function sessionHandlers(context: IdentityContext, parts: IdentityParts) {
   const { key, firebase, watch, limits, factors } = parts;
 
-  const startSession: Handler<'startSession'> = (request) => start(context, parts, request);
+  const startSession: Handler<'startSession'> = (request) =>
+    start(context, parts, request, browserOf(context, request));
 
   const getSession: Handler<'getSession'> = ({ caller }) => readSession(context, caller);
 
   const proveIdentity: Handler<'proveIdentity'> = async (request) => {
     const { body, caller, requestId, idempotencyKey } = request;
     const browser = browserOf(context, request);
-    await limits.countAccount(caller.id, request);
+    await limits.countAccount(caller.id, browser.address);
     const idToken = body.idToken === undefined ? undefined : await verifyIdToken(firebase, body.idToken);
     if (idToken) rejectOlderToken(idToken, await readCredentials(firebase, idToken.uid, context.log));
     const proof = { idToken, code: body.code, factors, caller, requestId, idempotencyKey };

@@ -8,8 +8,10 @@ import { factorOf, requireSecondFactor } from '../second-factor/require-second-f
 import type { IdentityContext } from '../settings.ts';
 import { accountFor, type AccountProof } from '../users/account-proof.ts';
 import { resolveAccount } from '../users/resolve-account.ts';
-import { browserOf } from './calling-browser.ts';
+import type { CallingBrowser } from './calling-browser.ts';
 import { openSession, type SignIn } from './open-session.ts';
+
+type SignInRequest = Pick<ServiceRequest<'startSession'>, 'body' | 'idToken' | 'requestId' | 'idempotencyKey'>;
 
 /**
  * Checks a sign-in at the identity provider and opens a session for its user, who is created if need be. First who it
@@ -18,13 +20,13 @@ import { openSession, type SignIn } from './open-session.ts';
 export async function startSession(
   context: IdentityContext,
   { key, firebase, watch, limits, factors, registrations }: IdentityParts,
-  { body, idToken, requestId, idempotencyKey, req, res }: ServiceRequest<'startSession'>,
+  { body, idToken, requestId, idempotencyKey }: SignInRequest,
+  browser: CallingBrowser,
 ): Promise<Session> {
-  const browser = browserOf(context, { req, res });
   const { refreshId, deviceId, address, userAgent } = browser;
   const account = accountFor(body.email, idToken);
-  await limits.countAccount(account.uid, { req, res });
-  await registrations.countNew(account.uid, req);
+  await limits.countAccount(account.uid, address);
+  await registrations.countNew(account.uid, browser);
   const credentials = await readCredentials(firebase, account.uid, context.log);
   rejectOlderToken(account, credentials);
   const proof: AccountProof = {

@@ -21,9 +21,9 @@ export function userHandlers(context: IdentityContext, parts: IdentityParts) {
 
   const registerUser: Handler<'registerUser'> = async (request) => {
     const browser = browserOf(context, request);
-    await limits.countAccount(request.idToken?.uid ?? request.caller?.id ?? '', request);
+    await limits.countAccount(request.idToken?.uid ?? request.caller?.id ?? '', browser.address);
     const account = request.idToken && accountFor(request.body.email, request.idToken);
-    if (account) await registrations.countNew(account.uid, request.req);
+    if (account) await registrations.countNew(account.uid, browser);
     return register(context, {
       profile: request.body,
       proof: account && (await proofOf(account, browser.refreshId)),
