@@ -1,9 +1,6 @@
-import type { Router } from 'express';
 import { createLocalJWKSet } from 'jose';
-import { accountFeedPath, accountsPath, countIndexes, defineService, feedPath, staffPath } from '@clinic/service-kit';
+import { countIndexes, defineService } from '@clinic/service-kit';
 import { rejectHalfDemo } from '@clinic/service-kit/demo-settings';
-import { gatewayReportsPath } from '@clinic/service-kit/deployments/gateway-report';
-import { accountChanges } from './account-feed/account-changes.ts';
 import { accountFeedIndexes } from './account-feed/account-feed.ts';
 import { accessIndexes } from './access/access-events.ts';
 import { accessHandlers } from './access/access-handlers.ts';
@@ -11,24 +8,20 @@ import { noteRejectedSignIns } from './access/rejected-sign-ins.ts';
 import { identityCalls } from './contract/calls.ts';
 import { deploymentHandlers } from './deployments/deployment-handlers.ts';
 import { deploymentIndexes } from './deployments/deployment-record.ts';
-import { takeReports } from './deployments/take-report.ts';
 import { verifyIdToken } from './firebase/id-tokens.ts';
+import { addInternalRoutes } from './internal-routes.ts';
 import { invitationHandlers } from './invitations/invitation-handlers.ts';
 import { invitationIndexes } from './invitations/invitation-record.ts';
-import { openParts, type IdentityParts } from './open-parts.ts';
+import { openParts } from './open-parts.ts';
 import { deletionIndexes } from './personal-data/deletion-record.ts';
-import { addDeletionRoutes } from './personal-data/deletion-routes.ts';
 import { erasedIndexes } from './personal-data/erased-accounts.ts';
 import { personalDataHandlers } from './personal-data/personal-data-handlers.ts';
 import { retention } from './retention.ts';
-import { serveSessionFeed } from './rights/serve-session-feed.ts';
 import { schemaChanges } from './schema-changes.ts';
 import { secondFactorHandlers } from './second-factor/second-factor-handlers.ts';
 import { sessionHandlers } from './sessions/session-handlers.ts';
 import { sessionIndexes } from './sessions/session-record.ts';
-import { settings, type IdentityContext } from './settings.ts';
-import { accountStanding } from './users/account-standing.ts';
-import { staffList } from './users/staff-list.ts';
+import { settings } from './settings.ts';
 import { userHandlers } from './users/user-handlers.ts';
 import { userIndexes } from './users/user-record.ts';
 import { userRollupIndexes } from './users/user-rollups.ts';
@@ -81,13 +74,3 @@ export const identityService = defineService({
     ...deploymentHandlers(context),
   }),
 });
-
-/** What services of the clinic ask, and gateways. */
-function addInternalRoutes(router: Router, context: IdentityContext, { watch, deletions }: IdentityParts): void {
-  router.get(feedPath, serveSessionFeed(watch, context.stopping));
-  router.get(staffPath, staffList(context));
-  router.get(accountFeedPath, accountChanges(context));
-  router.get(`${accountsPath}/:id`, accountStanding(context));
-  router.post(gatewayReportsPath, ...takeReports(context));
-  addDeletionRoutes(router, context, deletions);
-}

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { isDuplicateKey, ProblemError } from '@clinic/service-kit';
 import {
-  gatewayReport,
   type GatewayOrders,
   type GatewayReport,
   type KeptReleases,
   type ReportedFigures,
 } from '@clinic/service-kit/deployments/gateway-report';
-import express, { type RequestHandler } from 'express';
 import type { IdentityContext } from '../settings.ts';
 import { decide, totalsOf } from './decide.ts';
 import {
@@ -25,18 +23,6 @@ import {
 
 interface DeciderContext extends DeploymentContext {
   readonly log: Pick<IdentityContext['log'], 'info' | 'error'>;
-}
-
-/** Takes gateways' reports, and answers with what was decided. */
-export function takeReports(context: IdentityContext): RequestHandler[] {
-  return [
-    express.json({ limit: '1mb' }),
-    async ({ body }, response) => {
-      const { success, data } = gatewayReport.safeParse(body);
-      if (!success) throw new ProblemError('validation_failed', { detail: 'This isn’t a report of a gateway.' });
-      response.setHeader('Cache-Control', 'no-store').json(await takeReport(context, data));
-    },
-  ];
 }
 
 /**

@@ -1,9 +1,6 @@
 import type { AccountHolder, HeldAddress, HistoryEvent, Holding, Person } from '@clinic/service-kit';
-import type { RequestHandler } from 'express';
 import { ObjectId, type Db } from 'mongodb';
-import { z } from 'zod';
 import { changedRecord, signInRecord } from '../access/access-events.ts';
-import type { IdentityContext } from '../settings.ts';
 import { accountFeedOf } from '../account-feed/account-feed-record.ts';
 import { usersOf, type UserRecord } from './user-record.ts';
 
@@ -151,22 +148,4 @@ export async function personAt(context: Context, email: string): Promise<Person>
 export async function holderAt(context: Context, email: string, at: Date): Promise<string | undefined> {
   const holders = await holdersOf(context, email);
   return holders.find(({ since, until }) => since <= at && (until === undefined || at < until))?.id;
-}
-
-const question = z.object({
-  email: z.string().max(320).toLowerCase(),
-  id: z
-    .string()
-    .regex(/^[0-9a-f]{24}$/)
-    .optional(),
-});
-
-/** Tells other services who an account, or the owner of an address, is. */
-export function whoIs(context: IdentityContext): RequestHandler {
-  return async ({ query }, response) => {
-    const { email, id } = question.parse(query);
-    const user = id === undefined ? null : await usersOf(context).findOne({ _id: new ObjectId(id) });
-    const known = user ? await personOf(context, user) : await personAt(context, email);
-    response.setHeader('Cache-Control', 'no-store').json(known);
-  };
 }
