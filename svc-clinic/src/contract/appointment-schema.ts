@@ -56,6 +56,9 @@ export const appointment = z.object({
 });
 export type Appointment = z.output<typeof appointment>;
 
+/** What tells people which visit an answer is about. */
+export const shownVisit = appointment.pick({ patientname: true, doctorname: true, date: true, time: true });
+
 /**
  * Confirms that the patient wants this appointment although they have another one at the same time. Without it, the
  * service rejects the booking and names the other appointment.

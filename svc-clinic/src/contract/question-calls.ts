@@ -1,6 +1,7 @@
 import { defineCalls } from '@clinic/contracts/define-calls';
 import { id, optionalLines, optionalText, text } from '@clinic/contracts/schemas/fields';
 import { z } from 'zod';
+import { shownVisit } from './appointment-schema.ts';
 import { patientOrDoctor } from './desk.ts';
 import { hasChoices, questionKinds, questionLimits as limits } from './question-limits.ts';
 
@@ -58,10 +59,7 @@ export type Answer = z.output<typeof answer>;
 
 /** The questions before a visit, with what was answered. */
 export const visitQuestions = z.object({
-  doctorname: z.string(),
-  patientname: z.string(),
-  date: z.string(),
-  time: z.string(),
+  ...shownVisit.shape,
   /** The form's id and version; absent if nothing is asked before this visit. */
   form: id.optional(),
   version: z.number().optional(),
@@ -122,17 +120,8 @@ export const questionCalls = defineCalls('clinic', {
     path: '/appoinments/questions',
     access: { kind: 'session' },
     summary: "List the caller's coming visits before which there are questions that they haven't answered",
-    response: z.array(
-      z.object({
-        /** The appointment. */
-        _id: id,
-        doctorname: z.string(),
-        patientname: z.string(),
-        date: z.string(),
-        time: z.string(),
-        questions: z.number(),
-      }),
-    ),
+    /** `_id`: of the appointment. */
+    response: z.array(shownVisit.extend({ _id: id, questions: z.number() })),
   },
   getVisitQuestions: {
     method: 'GET',

@@ -2,6 +2,7 @@ import { weekdays } from '@clinic/contracts/opening-days';
 import { id, isoDate, optionalText, timeOfDay } from '@clinic/contracts/schemas/fields';
 import { z } from 'zod';
 import { scheduleLimits as limits } from './limits.ts';
+import { shownVisit } from './appointment-schema.ts';
 
 /** The end of a span: a time of day, or midnight at the end of the day. */
 const endOfSpan = z
@@ -84,12 +85,8 @@ export type Holiday = z.output<typeof holiday>;
 const visit = z.object({ minutes: z.number(), place: z.string() });
 
 /** An appointment whose promise a schedule doesn't cover. */
-export const outsideAppointment = z.object({
+export const outsideAppointment = shownVisit.extend({
   _id: id,
-  date: z.string(),
-  time: z.string(),
-  patientname: z.string(),
-  doctorname: z.string(),
   doctoremail: z.string(),
   /** Length and place that the patient was promised. Services of earlier releases omit this and the next two. */
   promised: visit.optional(),
