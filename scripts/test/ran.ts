@@ -12,7 +12,7 @@ export interface FileCount {
 }
 
 /** The latest run of a file. */
-export interface RanFile extends FileCount {
+interface RanFile extends FileCount {
   /** When it ended, ISO 8601. */
   readonly at: string;
   /** SHA-256 of the file at that time. */

@@ -23,7 +23,7 @@ export interface Selection {
 }
 
 /** The programs that run tests. */
-export type Runner = 'node' | 'jest' | 'playwright';
+type Runner = 'node' | 'jest' | 'playwright';
 
 export interface TestFile {
   /** Relative to the root. */

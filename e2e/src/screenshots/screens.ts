@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { everyPage } from '../support/pages.ts';
 
 /** Who sees a screen; `nobody` has no account. */
-export type Visitor = Role | 'nobody';
+type Visitor = Role | 'nobody';
 
 export interface Screen {
   readonly name: string;

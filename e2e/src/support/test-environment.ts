@@ -41,7 +41,7 @@ export interface TestFrontEnd {
 }
 
 /** A service that can be broken: it forwards to the running clinic. */
-export interface TestService {
+interface TestService {
   /** Where the gateway finds it. */
   readonly address: string;
   /** Makes requests fail; call it without an argument to stop. */

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { programEnv } from '@clinic/service-kit/testing/program-env';
 import { rememberedClinic } from './remembered.ts';
 
-export type LogLine = Readonly<Record<string, unknown>>;
+type LogLine = Readonly<Record<string, unknown>>;
 
 /** The gateway as its own process. */
 export interface RunningProgram extends AsyncDisposable {

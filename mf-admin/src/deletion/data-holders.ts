@@ -4,7 +4,7 @@ import type { PersonalDataCalls } from '@clinic/contracts/personal-data-calls';
 import { findOtherCalls, otherCalls } from '../other-domains.ts';
 
 /** A service that keeps personal data besides the account. */
-export interface DataHolder {
+interface DataHolder {
   readonly service: string;
   /** What it keeps, for people. */
   readonly name: string;

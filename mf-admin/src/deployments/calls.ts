@@ -10,7 +10,7 @@ export type Release = Deployment['releases'][number];
 
 type Body = CallBody<'changeDeployment'>;
 /** A change without what it is based on. */
-export type Change = Body extends infer One ? (One extends unknown ? Omit<One, 'revision'> : never) : never;
+type Change = Body extends infer One ? (One extends unknown ? Omit<One, 'revision'> : never) : never;
 
 /** A change that the admin has chosen and not confirmed yet. */
 export interface ChosenChange {

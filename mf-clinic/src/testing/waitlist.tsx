@@ -11,7 +11,7 @@ import { ann } from './records.ts';
 export type Answers = Record<string, (query: URLSearchParams) => Response | Promise<Response>>;
 
 /** A request that the services received. */
-export interface Received {
+interface Received {
   readonly call: string;
   readonly query: string;
   readonly body: Record<string, unknown> | undefined;

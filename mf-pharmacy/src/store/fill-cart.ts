@@ -4,7 +4,7 @@ import { readMedicine, whyNotSellable } from '../medicines/medicine.ts';
 import { addToCart, setQuantity, type Cart } from './cart.ts';
 
 /** An item of an earlier order that isn't available, or not in that quantity. */
-export interface Missing {
+interface Missing {
   readonly medicineId: string;
   readonly name: string;
   readonly reason: string;

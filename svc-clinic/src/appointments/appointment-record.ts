@@ -60,7 +60,7 @@ export interface AppointmentRecord extends PromisedFields, PatientFields {
 }
 
 /** An appointment's place in a series. */
-export interface SeriesPlace {
+interface SeriesPlace {
   readonly id: ObjectId;
   /** From 1. */
   readonly number: number;

@@ -10,7 +10,7 @@ import { aboutProfile, type RecordChange } from '../record-change.ts';
 import { noteFreedTimes } from '../waitlist/freed-times.ts';
 
 /** What an invitation may contain besides the fields of an admin's form. */
-export interface ProfileDetails {
+interface ProfileDetails {
   readonly location?: string | undefined;
   /** 'HH:mm' in the clinic's time zone. */
   readonly availableTimes?: readonly string[] | undefined;

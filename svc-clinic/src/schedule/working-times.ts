@@ -36,7 +36,7 @@ export interface WorkingSlot {
 }
 
 /** Why a doctor has no times on a day. */
-export type ClosedBecause = 'holiday' | 'day off' | 'no hours';
+type ClosedBecause = 'holiday' | 'day off' | 'no hours';
 
 export interface WorkingDay {
   /** Ascending. */

@@ -11,7 +11,7 @@ import type { CookieOptions, Request, Response } from 'express';
 import type { IdentityContext } from '../settings.ts';
 
 /** What a browser stores of a session. */
-export interface SessionCookies {
+interface SessionCookies {
   readonly accessToken: string;
   /** When the access token expires. */
   readonly accessEnds: Date;

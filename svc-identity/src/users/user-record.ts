@@ -84,7 +84,7 @@ export interface UserRecord {
 }
 
 /** An authenticator app (TOTP, RFC 6238) that has been set up. */
-export interface SecondFactor {
+interface SecondFactor {
   /** Base32, encrypted; see second-factor/secret-box.ts. */
   readonly secret: string;
   readonly since: Date;

@@ -27,7 +27,7 @@ export interface Fact {
 }
 
 /** The sender: the clinic as named in mails. */
-export interface ClinicIdentity {
+interface ClinicIdentity {
   readonly name: string;
   readonly address: string;
   readonly phone: string;
@@ -39,7 +39,7 @@ export interface ClinicIdentity {
 }
 
 /** Links of one mail, signed by `writeMessage`. */
-export interface MessageLinks {
+interface MessageLinks {
   /** Cancels the appointment, after a confirmation. */
   readonly cancel?: string | undefined;
   /** Says that the patient will come, who is asked to; only in reminders. */

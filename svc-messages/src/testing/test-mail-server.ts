@@ -7,7 +7,7 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 's
 /** How the mail server treats the next mails to an address. */
 type MailBehaviour = 'accept' | 'reject' | 'busy' | 'drop after DATA';
 
-export interface ReceivedMail {
+interface ReceivedMail {
   readonly recipients: readonly string[];
   /** Octets as characters. */
   readonly raw: string;

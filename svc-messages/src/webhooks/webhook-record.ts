@@ -3,7 +3,7 @@ import type { Collection, Db, ObjectId } from 'mongodb';
 import type { Webhook, WebhookDelivery } from '../contract/webhook-calls.ts';
 
 /** A webhook's secret. The previous one stays valid for a day, so that the receiver has time to switch. */
-export interface WebhookSecret {
+interface WebhookSecret {
   /** `whsec_` and 32 bytes in base64, encrypted; see webhook-secrets.ts. */
   readonly value: string;
   /** When it stops signing; absent: it is the current one. */

@@ -20,7 +20,7 @@ export interface FilterModel {
 type Value = string | number | Date;
 
 /** Sort keys in order; {@link byId} comes last. */
-export type OrderModel = readonly Field[];
+type OrderModel = readonly Field[];
 type Field = readonly [value: (record: Raw) => Value, direction: 1 | -1];
 
 /** Ends every order: no two records are equal. */

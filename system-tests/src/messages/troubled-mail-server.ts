@@ -4,7 +4,7 @@ import { simpleParser } from 'mailparser';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 
 /** A mail as it arrived. */
-export interface ArrivedMail {
+interface ArrivedMail {
   readonly at: number;
   readonly to: string;
   readonly messageId: string;

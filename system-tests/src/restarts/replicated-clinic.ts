@@ -18,7 +18,7 @@ const names = ['identity', 'clinic', 'pharmacy'] as const satisfies readonly Ser
 const readyWithin = 60_000;
 
 /** One of the identical processes of a service. */
-export interface ReplicaProcess {
+interface ReplicaProcess {
   readonly service: ServiceName;
   readonly port: number;
   running: RunningProgram;

@@ -74,7 +74,7 @@ export interface RemoteModule {
 }
 
 /** What a remote defines as its `./module`. */
-export interface RemoteModuleDefinition extends Omit<RemoteModule, 'contractVersion'> {
+interface RemoteModuleDefinition extends Omit<RemoteModule, 'contractVersion'> {
   /**
    * Calls that the remote makes; client and hooks know them once the remote is loaded.
    */

@@ -7,7 +7,7 @@ import type { VersionTracker } from '../auth/version-tracker.ts';
 const pingLimit = 2_000;
 
 /** Readiness report: the state of each part, with the reason if it isn't ready. */
-export interface Readiness {
+interface Readiness {
   readonly ready: boolean;
   readonly checks: Readonly<Record<string, string>>;
 }

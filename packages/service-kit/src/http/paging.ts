@@ -33,7 +33,7 @@ export interface PagePlan<
 }
 
 /** Rows counted as a difference: a list that leaves some out needs no index of its own to be counted. */
-export interface Counted<Row extends Document> {
+interface Counted<Row extends Document> {
   readonly all: Filter<Row>;
   /** Those of `all` that the list leaves out; few. */
   readonly but: Filter<Row>;

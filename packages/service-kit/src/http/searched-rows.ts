@@ -8,7 +8,7 @@ import { rejected } from './problem-error.ts';
 export type SortSpec = Readonly<Record<string, 1 | -1>>;
 
 /** Conditions that a row must all meet; each finds its rows by an index of its own. The first that finds few is used. */
-export type Conditions<Row> = readonly Filter<Row>[];
+type Conditions<Row> = readonly Filter<Row>[];
 
 /** Alternatives: no index serves all of them, so each is read apart. */
 export type Search<Row> = readonly Conditions<Row>[];

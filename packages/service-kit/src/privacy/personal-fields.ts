@@ -1,6 +1,11 @@
 import type { Collection, Filter, ObjectId } from 'mongodb';
 import type { Person } from './person.ts';
 
+type Single = string | number | boolean | bigint | null | Date | ObjectId;
+
+/** The fields that a type names, without an index signature. */
+type Named<Field> = string extends Field ? never : number extends Field ? never : Field;
+
 /**
  * What deleting a person does with a field of a record about them:
  *
@@ -10,13 +15,6 @@ import type { Person } from './person.ts';
  *
  * In the history, `emptied` and `removed` are the same: the value is removed, but not that there was one.
  */
-export type Fate = 'kept' | 'emptied' | 'removed';
-
-type Single = string | number | boolean | bigint | null | Date | ObjectId;
-
-/** The fields that a type names, without an index signature. */
-type Named<Field> = string extends Field ? never : number extends Field ? never : Field;
-
 type FateOf<Value, Optional extends boolean> =
   | 'emptied'
   | (Optional extends true ? 'removed' : never)

@@ -2,7 +2,7 @@
  * What a part of a bar stands for; the colours have three levels of brightness, so that they differ without
  * colour vision.
  */
-export type Hue = 'main' | 'second' | 'third';
+type Hue = 'main' | 'second' | 'third';
 
 export interface Series {
   /** Key of its number in a point's `values`. */
