@@ -9,17 +9,20 @@ type Thing = CallResponse<'exportUser'>[number];
  * Everything the clinic keeps about a person, as one JSON file. All or nothing: a copy that silently lacks one service's
  * data would be worse than a message to try again.
  *
+ * @param userId - whose the address was on screen: somebody else may have it by now
  * @throws ApiProblem of the first part that couldn't be read; UnknownDataHolder if a service hasn't published what it keeps
  */
-export async function copyOfData(email: string, now = new Date()): Promise<string> {
+export async function copyOfData(email: string, userId: string | undefined, now = new Date()): Promise<string> {
   const { known, unknown } = await findDataHolders();
   const [missing] = unknown;
   if (missing !== undefined) throw new UnknownDataHolder(missing);
-  const parts = await Promise.all([
-    api.call('exportUser', { params: { email } }).then((things) => ['account', byKind(things)] as const),
-    ...known.map(async ({ name, copy }) => [name.toLowerCase(), byKind(await copy(email))] as const),
-  ]);
-  return `${JSON.stringify({ person: email, copiedAt: now.toISOString(), ...Object.fromEntries(parts) }, undefined, 2)}\n`;
+  // First, as it is rejected if the person is another one by now.
+  const account = byKind(await api.call('exportUser', { params: { email }, query: { userId } }));
+  const parts = await Promise.all(
+    known.map(async ({ name, copy }) => [name.toLowerCase(), byKind(await copy(email))] as const),
+  );
+  const copy = { person: email, copiedAt: now.toISOString(), account, ...Object.fromEntries(parts) };
+  return `${JSON.stringify(copy, undefined, 2)}\n`;
 }
 
 /** A service that hasn't published its calls yet. Its message is for people. */

@@ -3,6 +3,7 @@ import type { User } from '@clinic/contracts';
 import { brand, Alert, Button } from '@clinic/ui';
 import { useState } from 'react';
 import { EmailConfirmation } from '../deletion/email-confirmation.tsx';
+import { oneself } from '../users/named-account.ts';
 import { Section } from './section.tsx';
 
 /** Lets people delete their own account. */
@@ -35,7 +36,7 @@ function Deletion({ user }: { readonly user: User }) {
     setBusy(true);
     setFailure(undefined);
     try {
-      const { finished, signInAccount } = await api.call('finishErasure', { params: { email: user.email } });
+      const { finished, signInAccount } = await api.call('finishErasure', oneself(user.email));
       const byHand = signInAccount === 'left' ? 'The clinic will delete your sign-in account by hand.' : undefined;
       if (finished === false)
         notify.success('We’re deleting your account', byHand ?? 'You’re logged out. The rest follows by itself.');

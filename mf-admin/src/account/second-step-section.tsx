@@ -4,6 +4,7 @@ import { Alert, Button, Spinner, StatusBadge, TextField } from '@clinic/ui';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { lazy, Suspense, useState, type SyntheticEvent } from 'react';
 import { FormButtons } from './form-buttons.tsx';
+import { oneself } from '../users/named-account.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { Section } from './section.tsx';
 
@@ -76,7 +77,7 @@ export function SecondStepSection({ email }: { readonly email: string }) {
         onCancel={() => setAsksToRemove(false)}
         onConfirm={() => {
           setAsksToRemove(false);
-          remove.mutate({ params });
+          remove.mutate(oneself(email));
         }}
       >
         You’ll then log in with your password only. Your authenticator app and recovery codes will stop working.

@@ -5,6 +5,7 @@ import { Button, ErrorState, Icon, StatusBadge } from '@clinic/ui';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { useState } from 'react';
 import { inWords } from '../instants.tsx';
+import { oneself } from '../users/named-account.ts';
 import { Section } from './section.tsx';
 
 /** Where the account is logged in, and buttons to log out there. */
@@ -68,7 +69,7 @@ export function SessionsSection({ email }: { readonly email: string }) {
         onCancel={() => setAsks(false)}
         onConfirm={() => {
           setAsks(false);
-          endAll.mutate({ params: { email } });
+          endAll.mutate(oneself(email));
         }}
       >
         We’ll log you out on all devices, including this one. You’ll need to log in again.

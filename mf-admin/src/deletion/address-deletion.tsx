@@ -15,7 +15,7 @@ interface AddressDeletionProps {
 export function AddressDeletion({ email, onClose }: AddressDeletionProps) {
   const [id, setId] = useState<string>();
   const start = useChange('startErasure', { invalidates: ['listUsers'], onDone: ({ userId }) => setId(userId) });
-  const erase = () => start.mutate({ params: { email }, query: { withoutAccount: 'true' } });
+  const erase = () => start.mutate({ params: { email }, query: { userId: undefined, withoutAccount: 'true' } });
   return (
     <Dialog open title={`Delete ${email}`} onClose={() => !start.isPending && onClose()}>
       {id === undefined ? (

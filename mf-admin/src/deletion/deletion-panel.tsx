@@ -47,7 +47,7 @@ export function DeletionPanel({ user, onBusy, onClose }: DeletionPanelProps) {
         </li>
       </ul>
       <div>
-        <DownloadButton email={user.email} label="Download their data first" />
+        <DownloadButton email={user.email} userId={user._id} label="Download their data first" />
       </div>
       <EmailConfirmation
         email={user.email}

@@ -1,5 +1,6 @@
-import { prepareEnvironment } from '@clinic/app-kit/test-environment';
+import { muteExpectedLogs, prepareEnvironment } from '@clinic/app-kit/test-environment';
 import { notifications, queryClient } from '@clinic/app-kit/host';
+import { personalDataPath } from '@clinic/contracts/personal-data-calls';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { openScreen } from '../testing/open-screen.tsx';
@@ -10,6 +11,8 @@ const ann = { ...userNamed('b', 'Ann', email), secondFactor: true };
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 
 beforeAll(prepareEnvironment);
+// There is no answer from the other services.
+muteExpectedLogs('Could not copy the data');
 beforeEach(() => {
   queryClient.clear();
   notifications.set([]);
@@ -19,6 +22,11 @@ async function erase(): Promise<void> {
   await press('Delete …');
   await userEvent.type(within(screen.getByRole('dialog')).getByRole('textbox'), email);
   await press('Delete Ann Lee');
+}
+
+async function copyData(): Promise<void> {
+  await press('Delete …');
+  await press('Download their data first');
 }
 
 /** Does it, and takes it back beside the message. */
@@ -33,6 +41,7 @@ test.each([
   ['switches off and, by Undo, on', false, ['PATCH access', 'PATCH access'], andUndo(() => press('Switch off'))],
   ['switches on', true, ['PATCH access'], () => press('Switch on again')],
   ['logs out', false, ['DELETE sessions'], () => press('Log out everywhere')],
+  ['copies the data of', false, ['GET export'], copyData],
   ['resets the second step of', false, ['DELETE second-factor'], () => press('Reset the second step')],
   [
     'gives a right, and by Undo takes it from',
@@ -44,7 +53,8 @@ test.each([
   const sent: string[] = [];
   await openScreen('/dash/admin', ({ method, path, query }) => {
     if (path === '/users') return Response.json([{ ...ann, disabled }], { headers: { 'x-total-count': '1' } });
-    if (method === 'GET')
+    if (path === personalDataPath) return Response.json({ calls: [], unknown: [] });
+    if (method === 'GET' && !/^\/users\/.*\/export$/.test(path))
       return Response.json({ userId: ann._id, startedAt: '', services: [], account: { state: 'waiting' } });
     sent.push(`${method} ${path.slice(path.lastIndexOf('/') + 1)}`);
     expect(query.get('userId')).toBe(ann._id);

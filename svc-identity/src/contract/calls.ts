@@ -214,12 +214,13 @@ export const identityCalls = defineCalls('identity', {
   exportUser: {
     method: 'GET',
     path: '/users/:email/export',
-    errors: ['not_found', 'proof_needed', 'rate_limited'],
+    errors: ['not_found', 'changed_meanwhile', 'proof_needed', 'rate_limited'],
     access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' }, freshProof: 'forOthers' },
     summary: 'Export everything identity holds about a person',
     params: z.object({ email }),
+    query: seenAccount,
     response: z.array(exportedThing),
-    decides: { 'params.email': 'session' },
+    decides: { 'params.email': 'session', 'query.userId': 'record' },
     shows: { ...account, whose: 'told', copy: true },
   },
   startErasure: {

@@ -1,11 +1,11 @@
-import { id, rightsHeld, role } from '@clinic/contracts/schemas/fields';
+import { asSeen, id, rightsHeld, role } from '@clinic/contracts/schemas/fields';
 import { z } from 'zod';
 
 /**
  * Whom the caller saw at the address in the path. If the address is somebody else's by now, the call is rejected. Optional:
  * earlier front-ends send the address only.
  */
-export const seenAccount = z.object({ userId: id.optional() });
+export const seenAccount = z.object({ userId: asSeen(id) });
 
 /** How far the deletion of a person has got. */
 export const deletion = z.object({

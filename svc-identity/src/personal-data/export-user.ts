@@ -1,30 +1,17 @@
-import {
-  exported,
-  exportedEvents,
-  exportedLooks,
-  type AccountHolder,
-  type ExportedThing,
-  type ListAnswer,
-} from '@clinic/service-kit';
+import { exported, exportedEvents, exportedLooks, type AccountHolder, type ExportedThing } from '@clinic/service-kit';
 import { accountFeedOf } from '../account-feed/account-feed-record.ts';
 import { invitationsOf, stateOf } from '../invitations/invitation-record.ts';
 import { identityRecords } from './personal-records.ts';
 import { provenAtOf, sessionsOf } from '../sessions/session-record.ts';
 import type { IdentityContext } from '../settings.ts';
 import { personOf } from '../users/held-addresses.ts';
-import { userOnTheWire, userWith, type UserRecord } from '../users/user-record.ts';
+import { userOnTheWire, type UserRecord } from '../users/user-record.ts';
 
 /**
  * This service's data about a person: the user, their sessions, and their access events. Secrets (hashes of refresh ids, the
  * Firebase uid) aren't included.
- *
- * @param email - lower case
- * @throws ProblemError not_found
  */
-export async function exportUser(context: IdentityContext, email: string): Promise<ListAnswer<ExportedThing>> {
-  const user = await userWith(context, email);
-  return exported(() => things(context, user));
-}
+export const exportUser = (context: IdentityContext, user: UserRecord) => exported(() => things(context, user));
 
 async function* things(context: IdentityContext, user: UserRecord): AsyncGenerator<ExportedThing> {
   const { _id } = user;

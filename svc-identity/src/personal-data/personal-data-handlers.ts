@@ -3,7 +3,7 @@ import { ObjectId } from 'mongodb';
 import type { IdentityParts } from '../open-parts.ts';
 import type { IdentityContext } from '../settings.ts';
 import { browserOf } from '../sessions/calling-browser.ts';
-import { userIdOf } from '../users/user-record.ts';
+import { namedUser, userIdOf } from '../users/user-record.ts';
 import { dataHoldersOf, deletionOnTheWire, deletionsOf } from './deletion-record.ts';
 import { exportUser as exportData } from './export-user.ts';
 import { startDeletion, type DeletionStart } from './start-deletion.ts';
@@ -15,11 +15,10 @@ const waitsFor = 5_000;
 export function personalDataHandlers(context: IdentityContext, parts: IdentityParts) {
   const { deletions, firebase, watch } = parts;
 
-  const exportUser: Handler<'exportUser'> = async (request) => {
-    const { email } = request.params;
-    await countExport(context, request.caller.id);
-    const data = await exportData(context, email);
-    return about({ id: await userIdOf(context, email), email }, data);
+  const exportUser: Handler<'exportUser'> = async ({ params, query, caller }) => {
+    await countExport(context, caller.id);
+    const user = await namedUser(context, { ...params, ...query });
+    return about({ id: user._id.toHexString(), email: params.email }, exportData(context, user));
   };
 
   /** The services learn of it with the ended sessions. */

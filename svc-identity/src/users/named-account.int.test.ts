@@ -20,6 +20,7 @@ const actions = calls.filter(([, { access, method, path }]) => {
   const byAdmins = access.kind === 'restricted' && access.roles.length > 0;
   return byAdmins && method !== 'GET' && path.startsWith('/users/:email');
 });
+const copies = calls.filter(([, { shows }]) => shows?.copy === true);
 const bodies: Readonly<Record<string, object>> = {
   changeRights: { right: 'stock', given: true },
   changeAccess: { disabled: true },
@@ -27,7 +28,10 @@ const bodies: Readonly<Record<string, object>> = {
 
 /** @param query - whom the admin saw at the address */
 const act = ([id, { method, path }]: (typeof calls)[number], email: string, query = ''): Promise<Response> =>
-  admin.fetch(`${path.replace(':email', email)}${query}`, { method, json: bodies[id] ?? {} });
+  admin.fetch(`${path.replace(':email', email)}${query}`, {
+    method,
+    ...(method !== 'GET' && { json: bodies[id] ?? {} }),
+  });
 
 const signIn = async (email: string): Promise<void> => {
   const answer = await openBrowser(stack.url).startSession(email, await stack.signInWithPassword(email));
@@ -51,9 +55,10 @@ async function handOver(email: string, to: string): Promise<{ readonly before: s
   return { before, now };
 }
 
-test('every action of admins on the account of an address takes whom they saw there', () => {
-  assert.ok(actions.length >= 6);
-  for (const [id, { decides }] of actions) assert.equal(declaredFor(decides, 'query.userId'), 'record', id);
+test('every action of admins on the account of an address, and every copy of its data, takes whom they saw there', () => {
+  assert.ok(actions.length >= 6 && copies.length > 0);
+  for (const [id, { decides }] of [...actions, ...copies])
+    assert.equal(declaredFor(decides, 'query.userId'), 'record', id);
 });
 
 test('an action on a person whose address is somebody else’s by now changes nobody, and says what to do', async () => {
@@ -69,7 +74,7 @@ test('an action on a person whose address is somebody else’s by now changes no
     ]);
   };
   const untouched = await stored();
-  for (const action of actions) {
+  for (const action of [...actions, ...copies]) {
     const answer = await act(action, email, `?userId=${before}`);
     const problem = (await answer.json()) as Problem;
     assert.deepEqual([answer.status, problem.code], [412, 'changed_meanwhile'], action[0]);
@@ -81,7 +86,8 @@ test('an action on a person whose address is somebody else’s by now changes no
   }
   // Whom they see after that they can act on, once or sent twice.
   const [first = assert.fail()] = actions;
-  for (const id of [now, now.toUpperCase()]) assert.equal((await act(first, email, `?userId=${id}`)).status, 200);
+  for (const action of [first, ...copies])
+    for (const id of [now, now.toUpperCase()]) assert.equal((await act(action, email, `?userId=${id}`)).status, 200);
 });
 
 for (const action of actions)

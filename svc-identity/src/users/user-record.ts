@@ -260,14 +260,14 @@ export interface NamedAccount {
 }
 
 /**
- * The user whom an action names, in its transaction: an address that one person gives up may soon be another's.
+ * The user whom an action names, in its transaction if it has one: an address that one person gives up may soon be another's.
  *
  * @throws ProblemError not_found; changed_meanwhile if the address is another account's than the caller saw
  */
 export async function namedUser(
   context: { readonly db: Db },
   { email, userId }: NamedAccount,
-  session: ClientSession,
+  session?: ClientSession,
 ): Promise<UserRecord> {
   const user = await userWith(context, email, session);
   if (userId === undefined || userId.toLowerCase() === user._id.toHexString()) return user;

@@ -100,6 +100,15 @@ export const role = z.enum(roles, { error: `Role must be one of ${roles.join(', 
 
 export const id = z.string().regex(idPattern, 'An ID must have 24 hexadecimal digits');
 
+/**
+ * What its user saw of what a call acts on. Optional on the wire, as front-ends of earlier releases leave it out; the types
+ * make those of this release say it, be it `undefined`.
+ */
+export const asSeen = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.optional() as unknown as z.ZodType<z.output<Schema> | undefined, z.input<Schema> | undefined> & {
+    readonly _zod: { readonly optout: 'optional' };
+  };
+
 /** Most rows per page. */
 const maxPage = 200;
 const limitMessage = `Limit must be a whole number from 1 to ${maxPage}`;
