@@ -35,18 +35,19 @@ export function missingOf({ act, doctor, date, time }: Decision): string | undef
 
 /** Carries out a decision. @throws ApiProblem */
 export async function carryOut(
-  { _id, date: seenDate, time: seenTime, status }: Appointment,
+  { _id, doctoremail, date: seenDate, time: seenTime, status }: Appointment,
   { act, doctor, date, time, choice, alsoThen }: Decision,
 ): Promise<void> {
   const params = { id: _id };
+  const seen = { doctoremail, date: seenDate, time: seenTime };
   if (act === 'cancel')
     await api.call('changeAppointmentStatus', {
       params,
-      body: { newStatus: 'Cancelled', patientChoice: choice, seen: { date: seenDate, time: seenTime, status } },
+      body: { newStatus: 'Cancelled', patientChoice: choice, seen: { ...seen, status } },
     });
   else
     await api.call('moveToColleague', {
       params,
-      body: { doctoremail: doctor, date, time, patientChoice: choice, ...(alsoThen && { alsoThen }) },
+      body: { doctoremail: doctor, date, time, patientChoice: choice, seen, ...(alsoThen && { alsoThen }) },
     });
 }

@@ -1,5 +1,5 @@
 import { problemAnswer } from '@clinic/app-kit/test-server';
-import { within } from '@testing-library/react';
+import { waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import {
   ann,
@@ -24,6 +24,9 @@ import {
 beforeEach(() => {
   ann.role = 'doctor';
 });
+
+/** A former doctor keeps the profile, which nobody can book. */
+const formerProfile = () => ({ json: [{ ...annAsDoctor(), isAvailable: ann.role === 'doctor' }] });
 
 test('hands over appointments booked with either address of a doctor who has two', async () => {
   const before = 'ann.lee@clinic.example';
@@ -100,11 +103,17 @@ test('moves or cancels a leaving doctor’s upcoming appointments after removing
   await press(dialog, 'Remove the role and do this');
   await noDialog();
   expect(clinic.made()).toEqual([changeRole, moveBea, cancelCarl]);
-  expect(clinic.sent(moveBea)).toEqual({ doctoremail: cara.email, date: day, time: '14:00', patientChoice: 'agreed' });
+  expect(clinic.sent(moveBea)).toEqual({
+    doctoremail: cara.email,
+    date: day,
+    time: '14:00',
+    patientChoice: 'agreed',
+    seen: { doctoremail: email, date: day, time: '09:00' },
+  });
   expect(clinic.sent(cancelCarl)).toMatchObject({
     newStatus: 'Cancelled',
     patientChoice: 'asked to move',
-    seen: { date: day, status: 'Confirmed' },
+    seen: { doctoremail: email, date: day, time: '10:00', status: 'Confirmed' },
   });
   await notified('Ann Lee is now Patient');
 });
@@ -114,6 +123,7 @@ test('shows hand-overs that failed, and retries without the finished ones', asyn
   const [cancelBea, cancelCarl] = [`PATCH /update-appoinment/${id('b')}`, `PATCH /update-appoinment/${id('c')}`];
   let unavailable = true;
   const clinic = await openUsers({
+    [profileOfAnn]: formerProfile,
     [upcomingOf(email)]: list,
     [cancelBea]: () =>
       unavailable ? problemAnswer('unavailable', { detail: 'The clinic is unavailable.' }) : remove('b')(),
@@ -126,9 +136,58 @@ test('shows hand-overs that failed, and retries without the finished ones', asyn
   expect(await dialog.findByText('The clinic is unavailable.')).toBeTruthy();
   expect(dialog.getByText('Ann Lee can’t be booked any more.', { exact: false })).toBeTruthy();
   unavailable = false;
+  const leave = dialog.getByRole('button', { name: 'Leave the rest for later' });
+  await waitFor(() => expect(leave.getAttribute('aria-disabled')).toBe('false'));
   await press(dialog, 'Try again');
   await noDialog();
   expect(clinic.made()).toEqual([changeRole, cancelBea, cancelCarl, cancelBea]);
+});
+
+test('shows an appointment that its patient has moved meanwhile as it is now, and asks again', async () => {
+  let bea = appointment('b', 'Bea', '09:00');
+  const moveBea = `PATCH /appoinments/${id('b')}/doctor`;
+  const clinic = await openUsers({
+    [profileOfAnn]: formerProfile,
+    [upcomingOf(email)]: () => ({ json: bea.doctoremail === email ? [bea] : [] }),
+    [`GET /doctors/${cara._id}/free-times?date=${day}`]: () => ({
+      json: { date: day, times: ['09:00', '11:30'], anyTime: false, timeZone: 'Asia/Dhaka' },
+    }),
+    [moveBea]: ({ body }) => {
+      const { seen, ...moved } = body as { readonly seen: { readonly time: string }; readonly time: string };
+      if (seen.time !== bea.time) return problemAnswer('changed_meanwhile', { detail: 'Check it and try again.' });
+      bea = { ...bea, ...moved };
+      return { json: bea };
+    },
+  });
+  const dialog = await changeTo('Patient', 'Ann Lee has an upcoming appointment');
+  await userEvent.selectOptions(dialog.getByRole('combobox', { name: /^What to do/ }), 'Move to a colleague');
+  await userEvent.selectOptions(dialog.getByRole('combobox', { name: 'Colleague' }), cara.email);
+  bea = { ...bea, time: '11:30' };
+  await press(dialog, 'Remove the role and do this');
+  expect(await dialog.findByText('Check it and try again.')).toBeTruthy();
+  expect(await dialog.findByRole('combobox', { name: /^What to do .* 11:30 AM$/ })).toBeTruthy();
+  await press(dialog, 'Try again');
+  await noDialog();
+  expect(clinic.made()).toEqual([changeRole, moveBea, moveBea]);
+  expect(bea).toMatchObject({ doctoremail: cara.email, time: '11:30' });
+});
+
+test('takes a cancellation whose answer was lost for done once the appointment is gone', async () => {
+  const { list, remove } = upcoming(appointment('b', 'Bea', '09:00'));
+  const cancelBea = `PATCH /update-appoinment/${id('b')}`;
+  const clinic = await openUsers({
+    [profileOfAnn]: formerProfile,
+    [upcomingOf(email)]: list,
+    [cancelBea]: () => {
+      remove('b')();
+      return problemAnswer('unavailable', { detail: 'The clinic is unavailable.' });
+    },
+  });
+  const dialog = await changeTo('Patient', 'Ann Lee has an upcoming appointment');
+  await userEvent.selectOptions(dialog.getByRole('combobox', { name: /^What to do/ }), 'Cancel');
+  await press(dialog, 'Remove the role and do this');
+  await noDialog();
+  expect(clinic.made()).toEqual([changeRole, cancelBea]);
 });
 
 test('keeps the appointments if the role can’t be removed', async () => {

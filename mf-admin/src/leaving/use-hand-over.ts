@@ -45,7 +45,7 @@ export function useHandOver(
   const [failure, setFailure] = useState<string>();
   const decisionOf = (one: Appointment): Decision => decisions.get(one._id) ?? undecided(one);
   const decide = (changes: readonly (readonly [Appointment, Decision])[]): void =>
-    setDecisions(new Map([...decisions, ...changes.map(([one, decision]) => [one._id, decision] as const)]));
+    setDecisions((known) => new Map([...known, ...changes.map(([one, decision]) => [one._id, decision] as const)]));
   const open = rows.filter((one) => outcomes.get(one._id)?.is !== 'done');
 
   async function run(): Promise<void> {
@@ -64,12 +64,16 @@ export function useHandOver(
       const failed = await carryOutAll(open, decisionOf, (id, outcome) =>
         setOutcomes((known) => new Map(known).set(id, outcome)),
       );
-      if (!failed) await notBookable(email);
-      const now = failed ? undefined : await comingAppointments(email, clinicTimeZone);
+      if (failed.size === 0) await notBookable(email);
+      const now = await comingAppointments(email, clinicTimeZone);
       for (const list of listsTouched) void client.invalidateQueries({ queryKey: [list] });
-      if (now?.length === 0) return onDone();
-      if (now) {
-        setRows([...rows, ...now.filter((one) => rows.every(({ _id }) => _id !== one._id))]);
+      if (now.length === 0) return onDone();
+      const current = asTheyAre(rows, now, failed);
+      setRows(current.rows);
+      decide(
+        current.moved.map((one) => [one, { ...decisionOf(one), date: one.date, time: one.time, alsoThen: false }]),
+      );
+      if (current.added) {
         setChecked(false);
         setFailure('There are new bookings. Choose what to do with these too.');
       }
@@ -85,13 +89,32 @@ export function useHandOver(
   return { rows, open, decisionOf, decide, outcomes, checked, left, busy, failure, run };
 }
 
-/** @returns whether something is left to retry */
+/**
+ * What is left to decide, as it is now: somebody else may have moved or cancelled it, or a lost answer was a success.
+ *
+ * @param failed - the ids of those that couldn't be handed over or cancelled
+ */
+function asTheyAre(rows: readonly Appointment[], now: readonly Appointment[], failed: ReadonlySet<string>) {
+  const before = new Map(rows.map((one) => [one._id, one]));
+  const current = new Map(now.map((one) => [one._id, one]));
+  const added = now.filter(({ _id }) => !before.has(_id));
+  return {
+    rows: [...rows.flatMap((one) => (failed.has(one._id) ? (current.get(one._id) ?? []) : one)), ...added],
+    added: added.length > 0,
+    moved: now.filter(({ _id, date, time }) => {
+      const { date: day = date, time: start = time } = before.get(_id) ?? {};
+      return day !== date || start !== time;
+    }),
+  };
+}
+
+/** @returns the ids of those that are left to retry */
 async function carryOutAll(
   open: readonly Appointment[],
   decisionOf: (one: Appointment) => Decision,
   report: (id: string, outcome: Outcome) => void,
-): Promise<boolean> {
-  let failed = false;
+): Promise<ReadonlySet<string>> {
+  const failed = new Set<string>();
   // One after the other: two may need the same slot of a colleague.
   for (const one of open) {
     report(one._id, { is: 'working' });
@@ -100,7 +123,7 @@ async function carryOutAll(
       report(one._id, { is: 'done' });
     } catch (error) {
       console.error('Could not hand over an appointment', error);
-      failed = true;
+      failed.add(one._id);
       report(one._id, {
         is: 'failed',
         reason:

@@ -90,7 +90,7 @@ test('a patient cancels from their list, and reads the doctor’s name', async (
   await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel appointment' }));
   await waitFor(() =>
     expect(changed).toEqual([
-      `/update-appoinment/${'a'.repeat(24)} {"newStatus":"Cancelled","seen":{"date":"2100-01-05","time":"10:00","status":"Pending"}}`,
+      `/update-appoinment/${'a'.repeat(24)} {"newStatus":"Cancelled","seen":{"doctoremail":"grey@clinic.example","date":"2100-01-05","time":"10:00","status":"Pending"}}`,
     ]),
   );
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());

@@ -4,6 +4,7 @@ import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import type { AppointmentStatus } from '@clinic/svc-clinic/contract/transitions';
 import '../series/calls.ts';
 import { touchedByAppointments } from '@clinic/svc-clinic/contract/lists';
+import { seenOf, type Moved } from '../reschedule/move-back.ts';
 import { nameOfAppointment } from './name-of-appointment.ts';
 
 /** Changes an appointment's status, notifies the user and reloads the lists. */
@@ -20,9 +21,9 @@ export function useStatusChange() {
 
 /** The request for another status, with the appointment as it is on screen. */
 export const statusChange = (
-  { _id: id, date, time, status }: Pick<Appointment, '_id' | 'date' | 'time' | 'status'>,
+  { _id: id, status, ...visit }: Moved & Pick<Appointment, 'status'>,
   newStatus: AppointmentStatus,
-) => ({ params: { id }, body: { newStatus, seen: { date, time, status } } });
+) => ({ params: { id }, body: { newStatus, seen: { ...seenOf(visit), status } } });
 
 /** Undoes changes of the status by staff, all of them or none. @param changed - as the change has left them */
 export const takeStatusesBack = (

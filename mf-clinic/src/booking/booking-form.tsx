@@ -24,6 +24,12 @@ const ChoosePatient = lazy(async () => ({ default: (await import('./choose-patie
 
 const failed = 'failed to book';
 
+/** What is repeated, and whose account staff saw. */
+interface Repeated {
+  readonly fields: BookingFields;
+  readonly userId: string | undefined;
+}
+
 /** Books an appointment with one doctor; its texts are fixed (docs/product.md, Texts), unless the response was lost. */
 export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
   // Their own name and address are no guess at the patient's.
@@ -31,11 +37,15 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
   const form = useBookingForm(doctor, forOthers);
   const { busy, failure, error, sameTime, send, keepBoth, chooseAnother } = useBooking(doctor, forOthers, form);
   const nameQuestion = useNameQuestion();
-  const [repeated, setRepeated] = useState<BookingFields>();
+  const [chosen, setChosen] = useState<User>();
+  const [repeated, setRepeated] = useState<Repeated>();
   const navigate = useNavigate();
-  const checked = (proceed: (fields: BookingFields) => void) =>
+  const chosenAt = (email: string) => (chosen?.email === email ? chosen._id : undefined);
+  const checked = (proceed: (fields: BookingFields, userId?: string) => void) =>
     void form.handleSubmit((fields) =>
-      forOthers ? nameQuestion.check(fields, () => proceed(fields)) : proceed(fields),
+      forOthers
+        ? nameQuestion.check(fields, (found) => proceed(fields, chosenAt(fields.patientemail) ?? found))
+        : proceed(fields),
     )();
   const trouble = failure ?? nameQuestion.failure;
   return (
@@ -46,11 +56,11 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
         className="grid gap-6"
         onSubmit={(event) => {
           event.preventDefault();
-          checked((fields) => send(fields));
+          checked(send);
         }}
       >
         <VisitSummary doctor={doctor} form={form} forOthers={forOthers} />
-        {forOthers && <PatientChoice form={form} />}
+        {forOthers && <PatientChoice form={form} onChoose={setChosen} />}
         <Patient form={form} forOthers={forOthers} />
         <Slot doctor={doctor} form={form} />
         {trouble && (
@@ -63,13 +73,14 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
           form={form}
           doctor={doctor}
           busy={busy || nameQuestion.busy}
-          onRepeat={forOthers ? () => checked(setRepeated) : undefined}
+          onRepeat={forOthers ? () => checked((fields, userId) => setRepeated({ fields, userId })) : undefined}
         />
       </form>
       <WaitButton
         doctor={doctor}
         control={form.control}
         forOthers={forOthers}
+        userIdAt={chosenAt}
         onChoose={(slot) => {
           form.setValue('date', slot.date, { shouldDirty: true });
           form.setValue('time', slot.time, { shouldDirty: true });
@@ -78,9 +89,9 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
       {repeated && (
         <Suspense>
           <SeriesDialog
-            title={`Appointments for ${repeated.patientname}`}
-            whom={{ booking: partyOf(repeated, doctor) }}
-            first={{ date: repeated.date, time: repeated.time }}
+            title={`Appointments for ${repeated.fields.patientname}`}
+            whom={{ booking: partyOf(repeated.fields, doctor, repeated.userId), seen: undefined }}
+            first={{ date: repeated.fields.date, time: repeated.fields.time }}
             suggested={8}
             onBooked={() => {
               form.clear();
@@ -131,8 +142,13 @@ interface PartProps {
 }
 
 /** Lets an admin choose the patient's account; they can still change what it fills in. */
-function PatientChoice({ form: { today, setValue, formState } }: PartProps) {
-  function bookFor({ firstName, lastName, email, phone, dateOfBirth, address }: User): void {
+function PatientChoice({
+  form: { today, setValue, formState },
+  onChoose,
+}: PartProps & { readonly onChoose: (user: User) => void }) {
+  function bookFor(user: User): void {
+    const { firstName, lastName, email, phone, dateOfBirth, address } = user;
+    onChoose(user);
     const known = {
       patientname: `${firstName} ${lastName}`.trim(),
       patientemail: email,

@@ -7,18 +7,26 @@ import type { BookingFields } from './booking-fields.ts';
 /** Whom the question is about; what proceeds may know more. */
 type Named = Pick<BookingFields, 'patientname' | 'patientemail'>;
 
-interface Question {
-  readonly fields: Named;
-  /** The name of the account that has the address. */
-  readonly account: string;
-  readonly proceed: () => void;
+interface FoundAccount {
+  readonly id: string;
+  readonly name: string;
 }
 
-/** @returns the name of the account with that address; `undefined` if there is none. @throws ApiProblem if that can't be found out */
-async function accountWith(email: string): Promise<string | undefined> {
+/** @param userId - the account that has the address; `undefined`: there is none */
+type Proceed = (userId: string | undefined) => void;
+
+interface Question {
+  readonly fields: Named;
+  /** The account that has the address. */
+  readonly account: FoundAccount;
+  readonly proceed: Proceed;
+}
+
+/** @returns the account with that address; `undefined` if there is none. @throws ApiProblem if that can't be found out */
+async function accountWith(email: string): Promise<FoundAccount | undefined> {
   try {
-    const { firstName, lastName } = await api.call('getUser', { params: { email } });
-    return tidyName(`${firstName} ${lastName}`) || undefined;
+    const { _id: id, firstName, lastName } = await api.call('getUser', { params: { email } });
+    return { id, name: tidyName(`${firstName} ${lastName}`) };
   } catch (error) {
     // A malformed address is rejected at its field by the booking itself.
     if (error instanceof ApiProblem && (error.status === 404 || error.status === 400)) return undefined;
@@ -35,21 +43,21 @@ export function useNameQuestion() {
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);
   const asking = useRef(false);
-  const agreed = useRef('');
+  const agreed = useRef<{ readonly pair: string; readonly userId: string }>(undefined);
 
-  async function check(fields: Named, proceed: Question['proceed']): Promise<void> {
+  async function check(fields: Named, proceed: Proceed): Promise<void> {
     const { patientname, patientemail } = fields;
     if (asking.current) return;
     setFailure(undefined);
-    if (agreed.current === pair(fields)) {
-      proceed();
+    if (agreed.current?.pair === pair(fields)) {
+      proceed(agreed.current.userId);
       return;
     }
     asking.current = true;
     setBusy(true);
     try {
       const account = await accountWith(patientemail.trim());
-      if (account === undefined || isSameName(account, patientname)) proceed();
+      if (!account?.name || isSameName(account.name, patientname)) proceed(account?.id);
       else setQuestion({ fields, account, proceed });
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error));
@@ -61,9 +69,10 @@ export function useNameQuestion() {
 
   function agree(): void {
     if (!question) return;
-    agreed.current = pair(question.fields);
+    const { id: userId } = question.account;
+    agreed.current = { pair: pair(question.fields), userId };
     setQuestion(undefined);
-    question.proceed();
+    question.proceed(userId);
   }
 
   return { check, busy, failure, question, agree, decline: () => setQuestion(undefined) };
@@ -79,15 +88,15 @@ export function NameQuestion({ question, agree, decline }: NameQuestionProps) {
   return (
     <ConfirmDialog
       open={question !== undefined}
-      title={`This is ${question?.account}’s account`}
+      title={`This is ${question?.account.name}’s account`}
       confirmLabel={`Book for ${name}`}
       cancelLabel="Change the details"
       onConfirm={agree}
       onCancel={decline}
     >
       <p className="wrap-anywhere">
-        {question?.fields.patientemail} belongs to <strong>{question?.account}</strong>, and you’re booking for{' '}
-        <strong>{name}</strong>. The appointment will be in {question?.account}’s account, and messages about it go
+        {question?.fields.patientemail} belongs to <strong>{question?.account.name}</strong>, and you’re booking for{' '}
+        <strong>{name}</strong>. The appointment will be in {question?.account.name}’s account, and messages about it go
         there.
       </p>
     </ConfirmDialog>

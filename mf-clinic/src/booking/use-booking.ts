@@ -73,12 +73,17 @@ function showAtFields(errors: readonly FieldError[], setError: BookingState['set
   return errors.filter(({ field }) => !isField(field)).map(({ message }) => message);
 }
 
-/** Patient and doctor of several appointments, whose dates are chosen next. */
-export function partyOf(fields: BookingFields, doctor: Doctor) {
+/**
+ * Patient and doctor of several appointments, whose dates are chosen next.
+ *
+ * @param userId - the patient's account, as staff saw it
+ */
+export function partyOf(fields: BookingFields, doctor: Doctor, userId: string | undefined) {
   const { patientname, patientemail, address, number, age } = fields;
   return {
     patientname,
     patientemail,
+    userId,
     address,
     number,
     age: Number(age),
@@ -87,9 +92,9 @@ export function partyOf(fields: BookingFields, doctor: Doctor) {
   };
 }
 
-function bodyOf(fields: BookingFields, doctor: Doctor) {
+function bodyOf(fields: BookingFields, doctor: Doctor, userId: string | undefined) {
   const { date, time } = fields;
-  return { ...partyOf(fields, doctor), date, time, doctorname: doctor.name, status: 'Pending' };
+  return { ...partyOf(fields, doctor, userId), date, time, doctorname: doctor.name, status: 'Pending' };
 }
 
 /** What follows a booking: the message, an empty form, and the list that has the appointment. */
@@ -120,6 +125,7 @@ export function useBooking(
   const [failure, setFailure] = useState<string>();
   const [sameTime, setSameTime] = useState<SameTime>();
   const sending = useRef(false);
+  const account = useRef<string>(undefined);
 
   const book = useChange('bookAppointment', {
     invalidates: [...appointmentLists, 'listOpenQuestions'],
@@ -154,21 +160,23 @@ export function useBooking(
     }
   }
 
-  /** @param alsoThen - the patient wants this appointment in addition to another one at that time */
-  function send(fields: BookingFields, alsoThen?: true): void {
+  /**
+   * @param userId - the patient's account, as staff saw it
+   * @param alsoThen - the patient wants this appointment in addition to another one at that time
+   */
+  function send(fields: BookingFields, userId?: string, alsoThen?: true): void {
     // A second press may come before the button looks busy.
     if (sending.current) return;
     sending.current = true;
+    account.current = userId;
     setFailure(undefined);
-    book.mutate(
-      { body: { ...bodyOf(fields, doctor), ...(alsoThen && { alsoThen }) } },
-      { onSettled: () => void (sending.current = false) },
-    );
+    const body = { ...bodyOf(fields, doctor, userId), ...(alsoThen && { alsoThen }) };
+    book.mutate({ body }, { onSettled: () => void (sending.current = false) });
   }
 
   function keepBoth(): void {
     setSameTime(undefined);
-    send(getValues(), true);
+    send(getValues(), account.current, true);
   }
 
   function chooseAnother(): void {

@@ -45,7 +45,8 @@ export function BookDialog({ title, slot, children, onBlock, onBooked, onLost, o
 
   function book(whom: DeskPatient, reason: string): void {
     if (!slot) return;
-    const send = (): void => booking.send({ patient: whom, slot, reason });
+    const send = (found?: string): void =>
+      booking.send({ patient: found === undefined ? whom : { userId: found, ...whom }, slot, reason });
     // Only the desk can look up whose an address is; doctors book for somebody who has been with them.
     if (desk && whom.email !== null && !hasNoEmail(whom.email))
       void nameQuestion.check({ patientname: whom.name, patientemail: whom.email }, send);

@@ -67,7 +67,7 @@ const calendar = (): ClinicCalendar => ({
 interface World {
   accounts: readonly object[];
   visits: readonly FoundPatient[];
-  names: Readonly<Record<string, { readonly firstName: string; readonly lastName: string }>>;
+  names: Readonly<Record<string, { readonly _id: string; readonly firstName: string; readonly lastName: string }>>;
   book: (body: Record<string, unknown>) => Response;
   booked: Record<string, unknown>[];
   nextFree: string;
@@ -111,7 +111,7 @@ beforeEach(() => {
     nextFree: '09:00',
     accounts: [account],
     visits: [visit()],
-    names: { [ann.email]: { firstName: 'Ann', lastName: 'Lee' } },
+    names: { [ann.email]: account },
     book: accept,
     booked: [],
     lookedUp: [],
@@ -159,6 +159,7 @@ test('a known patient is booked by keyboard alone, from a form that starts empty
       {
         patientname: 'Ann Lee',
         patientemail: ann.email,
+        userId: account._id,
         number: account.phone,
         age: expect.any(Number) as number,
         address: account.address,
@@ -233,6 +234,19 @@ test('a new name under an account’s email address is asked about before anythi
   expect(world.sent).toEqual([]);
   await userEvent.click(within(question).getByRole('button', { name: 'Book for Zoe Lee' }));
   await waitFor(() => expect(world.sent).toHaveLength(1));
+  expect(world.sent[0]?.body).toMatchObject({ userId: account._id });
+});
+
+test('a patient of the list is booked as the account in the list, whoever has the address by now', async () => {
+  world.names = { [ann.email]: { ...account, _id: 'c'.repeat(24) } };
+  world.book = () => problemResponse('changed_meanwhile', 412, { detail: 'Find the person again by name.' });
+  await openFreeTime();
+  await userEvent.keyboard('ann');
+  await chosen(/^Ann Lee/);
+  await userEvent.keyboard('{Enter}');
+  await userEvent.type(await screen.findByLabelText(/^Reason/), '{Enter}');
+  expect(await screen.findByText('Find the person again by name.')).toBeTruthy();
+  expect(world.sent.map(({ body }) => body['userId'])).toEqual([account._id]);
 });
 
 test('a time that somebody else has just booked says so, and stays open', async () => {
@@ -281,7 +295,12 @@ test('a doctor books a patient of their own by an earlier appointment, and nobod
   await waitFor(() => expect(world.sent).toHaveLength(1));
   expect(world.sent[0]).toMatchObject({
     path: '/appoinments/series',
-    body: { from: visit().appointment, reason: 'Results', dates: [{ date: day, time: '09:00' }] },
+    body: {
+      from: visit().appointment,
+      seen: { doctoremail: doctor.email },
+      reason: 'Results',
+      dates: [{ date: day, time: '09:00' }],
+    },
   });
 });
 

@@ -9,6 +9,8 @@ export interface DeskPatient {
   readonly name: string;
   /** That of somebody without one stands for it, so that the next visit is theirs, too; `null`: a new patient without one. */
   readonly email: string | null;
+  /** The account that has the address; absent: none was found. */
+  readonly userId?: string;
   /** Empty if it isn't known, as the address. */
   readonly number: string;
   readonly address: string;
@@ -24,6 +26,7 @@ function withAccount(user: User, today: string, visit: FoundPatient | undefined)
   const { email, phone, dateOfBirth, address = '' } = user;
   return {
     key: `account ${user._id}`,
+    userId: user._id,
     name: `${user.firstName} ${user.lastName}`.trim() || email,
     email,
     number: phone || visit?.number || '',

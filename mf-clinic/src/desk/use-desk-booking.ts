@@ -34,6 +34,7 @@ const forAnybody = (booking: DeskBooking) => {
   return {
     patientname: patient.name,
     patientemail: patient.email,
+    userId: patient.userId,
     number: patient.number || null,
     age: patient.age,
     address: patient.address || null,
@@ -47,6 +48,7 @@ const forAnybody = (booking: DeskBooking) => {
 
 const forKnown = (booking: DeskBooking) => ({
   from: booking.patient.visit?.appointment,
+  seen: { doctoremail: booking.slot.doctor.email },
   dates: [{ date: booking.slot.date, time: booking.slot.time }],
   ...reasonOf(booking),
 });

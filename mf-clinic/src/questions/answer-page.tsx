@@ -109,7 +109,7 @@ function useAnswers({ id, form, visit }: AnswerFormProps) {
     event.preventDefault();
     if (send.isPending) return;
     const all = questions.map((question) => ({ id: question.id, answer: [...answerOf(question.id)] }));
-    send.mutate({ params: { id }, body: { form, version, ...(seen !== undefined && { seen }), answers: all } });
+    send.mutate({ params: { id }, body: { form, version, seen, answers: all } });
   }
 
   return { send, answerOf, change, submit };

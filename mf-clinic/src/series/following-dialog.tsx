@@ -8,7 +8,7 @@ import { touchedByAppointments } from '@clinic/svc-clinic/contract/lists';
 import { actAsPatient, useActors } from '../appointments/may-change.ts';
 import './calls.ts';
 import type { AppointmentDialogProps } from '../dialogs/use-appointment-dialogs.ts';
-import { undoOf } from '../reschedule/move-back.ts';
+import { seenOf, undoOf } from '../reschedule/move-back.ts';
 import { Rejection } from '../rejection.tsx';
 
 /** Moves or cancels an appointment of a series and those that follow. Patients can only cancel. */
@@ -39,7 +39,7 @@ export function FollowingDialog({ appointment, onClose }: AppointmentDialogProps
     const requested: CallBody<'changeSeries'>['change'] = cancelling ? { act: 'cancel' } : { act: 'move', date, time };
     change.mutate({
       params: { id },
-      body: { seen: { date: appointment.date, time: appointment.time }, change: requested },
+      body: { seen: seenOf(appointment), change: requested },
     });
   }
 

@@ -37,7 +37,7 @@ beforeEach(() => {
     <QueryClientProvider client={queryClient}>
       <SeriesDialog
         title="Follow-ups for Ann Lee"
-        whom={{ from: 'a'.repeat(24) }}
+        whom={{ from: 'a'.repeat(24), seen: { doctoremail: 'dr.grey@clinic.example' } }}
         first={{ date: first, time: '09:00' }}
         suggested={3}
         onBooked={booked}
@@ -47,13 +47,14 @@ beforeEach(() => {
   );
 });
 
-test('the message names the patient', async () => {
-  book = () => Response.json([{ patientname: 'Ann Lee' }, { patientname: 'Ann Lee' }], { status: 201 });
+test('the message names patient and doctor', async () => {
+  const visit = { patientname: 'Ann Lee', doctorname: 'Dr. Grey' };
+  book = () => Response.json([visit, visit], { status: 201 });
   await screen.findByText('The clinic is closed on this day');
   await press(`Leave out: ${formatDate(second)} at 9:00 AM`);
   await press('Book 2 appointments');
   await waitFor(() => expect(booked).toHaveBeenCalledTimes(1));
-  expect(notifications.get().at(-1)?.text).toBe('2 appointments booked for Ann Lee');
+  expect(notifications.get().at(-1)?.text).toBe('2 appointments booked for Ann Lee with Dr. Grey');
 });
 
 const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
@@ -75,6 +76,7 @@ test('books all dates once each conflict is decided: taken elsewhere', async () 
   expect(bookings().map(({ body }) => body)).toEqual([
     {
       from: 'a'.repeat(24),
+      seen: { doctoremail: 'dr.grey@clinic.example' },
       dates: [
         { date: first, time: '09:00' },
         { date: second, time: '09:30' },

@@ -14,8 +14,8 @@ import './calls.ts';
 
 /** Who a series is for: the patient and doctor of an appointment, or what an admin has entered. */
 export type SeriesFor =
-  | { readonly from: string }
-  | { readonly booking: NonNullable<CallBody<'bookSeries'>['booking']> };
+  | { readonly from: string; readonly seen: { readonly doctoremail: string } }
+  | { readonly booking: NonNullable<CallBody<'bookSeries'>['booking']>; readonly seen: undefined };
 
 interface SeriesDialogProps {
   readonly title: string;
@@ -48,7 +48,7 @@ type Decision = Slot | 'left out';
 
 function bookedInWords(booked: readonly Appointment[]): string {
   const what = booked.length === 1 ? 'Appointment booked' : `${booked.length} appointments booked`;
-  return booked[0] ? `${what} for ${booked[0].patientname}` : what;
+  return booked[0] ? `${what} for ${booked[0].patientname} with ${booked[0].doctorname}` : what;
 }
 
 /** Plans appointments at regular intervals, shows each date's conflicts, and books all of them or none. */
@@ -66,7 +66,7 @@ export function SeriesDialog({ title, whom, first, suggested, onBooked, onClose 
   const ready = date !== '' && time !== '' && distance !== undefined && number !== undefined;
   const party =
     'from' in whom
-      ? whom
+      ? { from: whom.from }
       : { booking: { doctoremail: whom.booking.doctoremail, patientemail: whom.booking.patientemail } };
   const plan = useCall(
     'previewSeries',

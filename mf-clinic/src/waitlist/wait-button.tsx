@@ -14,12 +14,14 @@ interface WaitButtonProps {
   readonly control: Control<BookingFields>;
   /** Staff look for somebody else. */
   readonly forOthers: boolean;
+  /** The account that staff chose by its address. */
+  readonly userIdAt: (email: string) => string | undefined;
   /** Puts a free time of this doctor into the booking form. */
   readonly onChoose: (slot: FreeSlot) => void;
 }
 
 /** On the booking page, when nothing suits. A link from a fully booked doctor's card opens the dialog at once (`?wait`). */
-export function WaitButton({ doctor, control, forOthers, onChoose }: WaitButtonProps) {
+export function WaitButton({ doctor, control, forOthers, userIdAt, onChoose }: WaitButtonProps) {
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const [open, setOpen] = useState(search.has('wait'));
@@ -53,6 +55,7 @@ export function WaitButton({ doctor, control, forOthers, onChoose }: WaitButtonP
           <WaitDialog
             target={{ doctor }}
             email={patientemail}
+            userId={userIdAt(patientemail)}
             visit={aboutVisit(fields)}
             details={{ patientname, age, number, address }}
             onClose={() => setOpen(false)}

@@ -44,7 +44,9 @@ function OnBookingPage({ of = doctor, typed, known, forOthers = false }: OnBooki
   useEffect(() => {
     for (const [name, value] of Object.entries(known ?? {})) setValue(name as keyof BookingFields, value);
   }, [known, setValue]);
-  return <WaitButton doctor={of} control={control} forOthers={forOthers} onChoose={chosen} />;
+  return (
+    <WaitButton doctor={of} control={control} forOthers={forOthers} userIdAt={() => 'c'.repeat(24)} onChoose={chosen} />
+  );
 }
 
 /** On the booking page of a link that opens it. @returns the requests, a list that grows */
@@ -68,6 +70,7 @@ test('opens from the booking page, with what was typed there, and joins once', a
       'POST /waitlist',
       {
         patientemail: 'ann@mail.example',
+        userId: 'c'.repeat(24),
         from: today,
         until: addDays(today, 14),
         parts: ['morning', 'afternoon', 'evening'],

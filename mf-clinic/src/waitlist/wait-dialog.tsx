@@ -32,6 +32,8 @@ interface WaitDialogProps {
   readonly target: WaitTarget;
   /** The patient's address, and what is known about them. */
   readonly email: string;
+  /** The account that staff saw at it. */
+  readonly userId?: string | undefined;
   readonly details?: PatientDetails;
   readonly visit?: AboutVisit;
   readonly onClose: () => void;
@@ -63,7 +65,7 @@ const filledIn = (details: PatientDetails): Partial<PatientDetails> =>
   Object.fromEntries(Object.entries(details).filter(([, text]) => text !== ''));
 
 /** What the dialog asks, and the request that it makes. */
-function useWaiting({ target, email, details = noDetails, visit, onClose }: WaitDialogProps) {
+function useWaiting({ target, email, userId, details = noDetails, visit, onClose }: WaitDialogProps) {
   const today = useClinicToday();
   const forOthers = email !== useSession().user?.email;
   const last = lastDay(target);
@@ -108,7 +110,7 @@ function useWaiting({ target, email, details = noDetails, visit, onClose }: Wait
             age: Number(fields.age),
             ...visit,
           };
-    join.mutate({ body: { patientemail: email, from, until, parts: [...parts], ...about } });
+    join.mutate({ body: { patientemail: email, userId, from, until, parts: [...parts], ...about } });
   }
 
   function submit(event: SyntheticEvent): void {

@@ -46,10 +46,17 @@ test('chosen appointments are cancelled one after another; a rejected one stays 
       '1 appointment is not cancelled: Ben has just moved it.',
     ]),
   );
+  const { doctoremail } = appointment();
   const seen = (time: string, status: string) => ({ date: '2100-01-04', time, status });
   expect(asked).toEqual([
-    [`/update-appoinment/${'1'.repeat(24)}`, { newStatus: 'Cancelled', seen: seen('11:00', 'Pending') }],
-    [`/update-appoinment/${'2'.repeat(24)}`, { newStatus: 'Cancelled', seen: seen('12:00', 'Confirmed') }],
+    [
+      `/update-appoinment/${'1'.repeat(24)}`,
+      { newStatus: 'Cancelled', seen: { doctoremail, ...seen('11:00', 'Pending') } },
+    ],
+    [
+      `/update-appoinment/${'2'.repeat(24)}`,
+      { newStatus: 'Cancelled', seen: { doctoremail, ...seen('12:00', 'Confirmed') } },
+    ],
   ]);
   await act(async () =>
     notifications

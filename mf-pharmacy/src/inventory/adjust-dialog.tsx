@@ -104,7 +104,7 @@ function adjustmentOf(fields: AdjustFields & { reason: AdjustReason }, stock: St
     by: changeOf(fields, stock),
     reason,
     note: note.trim(),
-    ...(isOfShelf && { seen: { onShelf: stock.quantity + stock.held } }),
+    seen: isOfShelf ? { onShelf: stock.quantity + stock.held } : undefined,
   };
 }
 

@@ -1,4 +1,4 @@
-import { isAllowed, isFinal, type Caller, type Ownership, type ParsedBody } from '@clinic/contracts';
+import { isAllowed, isFinal, type Caller, type Ownership } from '@clinic/contracts';
 import { assertOwner, ProblemError, refused, type ServiceRequest } from '@clinic/service-kit';
 import { ObjectId, type ClientSession, type Db } from 'mongodb';
 import { clinicClock, type ClinicClock } from '../clinic-clock.ts';
@@ -29,8 +29,9 @@ export interface AppointmentChange {
   readonly offered?: true;
 }
 
-/** An appointment as it was on screen. */
-type SeenVisit = ParsedBody<'settleOutside'>['seen'];
+/** An appointment as it was on screen, as far as the front-end says. */
+type SeenVisit = { readonly [Part in (typeof visitParts)[number]]?: string | undefined };
+const visitParts = ['doctoremail', 'date', 'time'] as const;
 
 /** Calls that change one appointment. */
 type ChangingCall =
@@ -112,10 +113,11 @@ export async function appointmentsById(
  * @throws ProblemError `changed_meanwhile`
  */
 export function assertNotMoved(
-  { doctorEmail, date, time }: Pick<AppointmentRecord, 'doctorEmail' | 'date' | 'time'>,
-  seen: SeenVisit | undefined,
+  { doctorEmail: doctoremail, date, time }: Pick<AppointmentRecord, 'doctorEmail' | 'date' | 'time'>,
+  seen: SeenVisit = {},
 ): void {
-  if (!seen || (seen.doctoremail === doctorEmail && seen.date === date && seen.time === time)) return;
+  const now: SeenVisit = { doctoremail, date, time };
+  if (visitParts.every((part) => seen[part] === undefined || seen[part] === now[part])) return;
   throw new ProblemError('changed_meanwhile', {
     detail: 'Someone else has just moved this appointment. Check it and try again.',
   });

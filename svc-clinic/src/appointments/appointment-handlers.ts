@@ -121,7 +121,7 @@ export function appointmentHandlers(context: ClinicContext) {
     await assertKnownPatient(collections, 'patientemail', request.body.patientemail);
     const requested = requestedVisit(request.body, caller);
     const recordChange = historyRecorder(context, request);
-    const ownerOf = await ownerOfRecord(context, requested.patientemail, caller);
+    const ownerOf = await ownerOfRecord(context, requested.patientemail, caller, request.body.userId);
     // Read again in each attempt: an address's next owner gets what was booked since it was free.
     const clock = () => clinicClock(rules);
     try {

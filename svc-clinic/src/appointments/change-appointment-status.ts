@@ -16,13 +16,14 @@ import {
 import { toAppointment, type AppointmentRecord } from './appointment-record.ts';
 import { assertNotBegun } from '../attendance/change-attendance.ts';
 import { freeSlotOf } from '../waitlist/free-slot.ts';
-import { aboutAppointment } from '../record-change.ts';
+import { beforeChange } from './undo-status-changes.ts';
+import { aboutAppointment, lastChangeOf } from '../record-change.ts';
 
 /**
  * Confirms or cancels an appointment. A cancelled one no longer matches the slot index, which frees its slot.
  *
  * Requesting the current status succeeds and changes nothing, so that a client may retry a request whose response it lost;
- * only a final status rejects even that.
+ * a final status rejects even that, except to whoever has just changed it from the one they saw.
  *
  * @param requested - the status, and for a cancellation by the clinic the patient's choice, which the history keeps
  * @param session - the transaction of status and event
@@ -38,7 +39,10 @@ export async function changeAppointmentStatus(
   const { collections, id, caller, clock, rules } = change;
   const record = await findForChange(change, session);
   if (seen) assertAsSeen(record, seen, newStatus);
-  if (newStatus === record.status && !isFinal(appointmentTransitions, record.status))
+  if (
+    newStatus === record.status &&
+    (!isFinal(appointmentTransitions, newStatus) || (await isDone(change, record, seen, session)))
+  )
     return toAppointment(record, rules, caller);
   const verdict = judgeTransition(appointmentTransitions, record.status, newStatus, actorsOf(record, caller));
   if (verdict === 'forbidden')
@@ -59,7 +63,7 @@ export async function changeAppointmentStatus(
   // If the snapshot is older than the record, this condition decides: nothing matches and nothing changes.
   const { matchedCount } = await collections.appointments.updateOne(
     // A confirmation applies to this time: it must not confirm a concurrent move.
-    { _id: id, status: record.status, date: record.date, time: record.time },
+    { _id: id, status: record.status, date: record.date, time: record.time, doctorEmail: record.doctorEmail },
     { $set: { status: newStatus, changedAt: clock.now }, $unset: { movedFrom: '' }, $inc: { sequence: 1 } },
     { session },
   );
@@ -81,15 +85,32 @@ export async function changeAppointmentStatus(
   return toAppointment(changed, rules, caller);
 }
 
+type Seen = ParsedBody<'changeAppointmentStatus'>['seen'];
+
+/** Whether the last entry of the history is this change, by the caller, of what they saw: its response was lost. */
+async function isDone(
+  { db, caller }: AppointmentChange,
+  record: AppointmentRecord,
+  seen: Seen,
+  session: ClientSession,
+): Promise<boolean> {
+  if (!seen) return false;
+  const last = await lastChangeOf(db, record, session);
+  const mine = last?.action === 'status changed' && last.actor?.id === caller.id;
+  return mine && beforeChange.safeParse(last.before).data?.status === seen.status;
+}
+
 /**
  * Whoever decides about an appointment decides about the one on their screen. The requested status itself may be there
  * already: a client may retry.
  */
 function assertAsSeen(
-  { date, time, status }: AppointmentRecord,
-  seen: NonNullable<ParsedBody<'changeAppointmentStatus'>['seen']>,
+  { date, time, status, doctorEmail, doctorName }: AppointmentRecord,
+  seen: NonNullable<Seen>,
   newStatus: AppointmentStatus,
 ): void {
+  if (seen.doctoremail !== undefined && seen.doctoremail !== doctorEmail)
+    throw refused(`This appointment is with ${doctorName} now. Check it and try again.`);
   if (seen.date !== date || seen.time !== time)
     throw refused(
       `This appointment has been moved from ${formatDate(seen.date)} at ${formatTime(seen.time)} to ${formatDate(date)} at ${formatTime(time)}. Check it and try again.`,

@@ -48,7 +48,7 @@ const within = (whole: unknown): Record<string, unknown> =>
 
 const party = (patientemail: string): NonNullable<CallBody<'bookSeries'>['booking']> => {
   const { doctoremail } = clinic.booking();
-  return { ...details, patientemail, doctoremail };
+  return { ...details, patientemail, userId: undefined, doctoremail };
 };
 
 const ways: Readonly<Record<string, () => Promise<Appointment>>> = {

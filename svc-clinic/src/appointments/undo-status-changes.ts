@@ -21,7 +21,8 @@ import { assertFreeThen, takePatientLock } from './same-time.ts';
 const undoableFor = 45_000;
 
 const moment = z.object({ date: z.string(), time: z.string() });
-const beforeChange = z.object({ status: appointmentStatus, movedFrom: moment.optional() });
+/** What the history has of an appointment before a change of its status. */
+export const beforeChange = z.object({ status: appointmentStatus, movedFrom: moment.optional() });
 const afterChange = z.object({ status: appointmentStatus });
 
 type Undone = ParsedBody<'undoStatusChanges'>['changes'][number];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { email, id, isoDate, timeOfDay } from '@clinic/contracts/schemas/fields';
+import { asSeen, email, id, isoDate, timeOfDay } from '@clinic/contracts/schemas/fields';
 import { attendance } from './attendance-schema.ts';
 import { patientChoices } from './limits.ts';
 import { shownPatient } from './patient.ts';
@@ -67,6 +67,9 @@ export const alsoThen = z.boolean({ error: 'alsoThen must be true or false' }).o
 
 /** An appointment as it was on screen: if somebody has moved it since, a change is rejected. */
 export const seenVisit = z.object({ doctoremail: email, date: isoDate('Date'), time: timeOfDay });
+
+/** {@link seenVisit} where front-ends of earlier releases don't name the doctor. */
+export const seenSlot = seenVisit.extend({ doctoremail: asSeen(email) });
 
 /** The patient's response to a change by the clinic, as noted by whoever makes it; kept in the history. */
 export const patientChoice = z.enum(patientChoices, {

@@ -1,11 +1,11 @@
 import { filters } from '@clinic/contracts/authority';
 import { daysBetween } from '@clinic/contracts/clinic-time';
 import { defineCalls } from '@clinic/contracts/define-calls';
-import { email, id, isoDate, maxText, paging, timeOfDay } from '@clinic/contracts/schemas/fields';
+import { asSeen, email, id, isoDate, maxText, paging, timeOfDay } from '@clinic/contracts/schemas/fields';
 import { changedLists, historyEntry } from '@clinic/contracts/schemas/history';
 import { z } from 'zod';
 import { appointments, desk, ownDoctor, patientOrDoctor } from './desk.ts';
-import { alsoThen, appointment, appointmentStatus, patientChoice } from './appointment-schema.ts';
+import { alsoThen, appointment, appointmentStatus, patientChoice, seenSlot } from './appointment-schema.ts';
 import { attendanceCalls } from './attendance-calls.ts';
 import { calendarFeedCalls } from './calendar-feed-calls.ts';
 import { calendarCalls } from './calendar-calls.ts';
@@ -160,7 +160,14 @@ export const clinicCalls = defineCalls('clinic', {
     method: 'POST',
     path: '/appoinments',
     status: 201,
-    errors: ['slot_taken', 'too_many_appointments', 'idempotency_mismatch', 'in_progress', 'rate_limited'],
+    errors: [
+      'slot_taken',
+      'too_many_appointments',
+      'changed_meanwhile',
+      'idempotency_mismatch',
+      'in_progress',
+      'rate_limited',
+    ],
     idempotent: true,
     access: { kind: 'restricted', ...desk, self: { in: 'body', field: 'patientemail' } },
     summary: 'Book a slot; the status is always Pending',
@@ -179,6 +186,7 @@ export const clinicCalls = defineCalls('clinic', {
     response: appointment,
     decides: {
       'body.patientemail': 'session',
+      'body.userId': 'database',
       'body.doctoremail': 'database',
       'body.date': 'database',
       'body.time': 'database',
@@ -200,16 +208,14 @@ export const clinicCalls = defineCalls('clinic', {
       newStatus: appointmentStatus,
       patientChoice: patientChoice.optional(),
       /** The appointment as it was on screen: if it has moved or changed since, the change is rejected. */
-      seen: z.object({ date: isoDate('Date'), time: timeOfDay, status: appointmentStatus }).optional(),
+      seen: asSeen(seenSlot.extend({ status: appointmentStatus })),
     }),
     response: appointment,
     decides: {
       'params.id': 'record',
       'body.newStatus': 'record',
       'body.patientChoice': 'content',
-      'body.seen.date': 'record',
-      'body.seen.time': 'record',
-      'body.seen.status': 'record',
+      'body.seen': 'record',
     },
     shows: appointments,
   },

@@ -1,5 +1,5 @@
 import { defineCalls } from '@clinic/contracts/define-calls';
-import { email, id, isoDate, timeOfDay } from '@clinic/contracts/schemas/fields';
+import { asSeen, email, id, isoDate, timeOfDay } from '@clinic/contracts/schemas/fields';
 import { z } from 'zod';
 import { appointments, desk, patientOrDoctor } from './desk.ts';
 import { alsoThen, appointment, patientChoice, seenVisit } from './appointment-schema.ts';
@@ -21,7 +21,7 @@ export const moveCalls = defineCalls('clinic', {
     access: { kind: 'restricted', ...desk, owners: patientOrDoctor },
     summary: 'Move an appointment to another free slot of its doctor; if its patient moves it, it is Pending again',
     params: z.object({ id }),
-    body: z.object({ date: isoDate('Date'), time: timeOfDay, alsoThen, seen: seenVisit.optional() }),
+    body: z.object({ date: isoDate('Date'), time: timeOfDay, alsoThen, seen: asSeen(seenVisit) }),
     response: appointment,
     decides: {
       'params.id': 'record',
@@ -45,7 +45,7 @@ export const moveCalls = defineCalls('clinic', {
       time: timeOfDay,
       patientChoice,
       alsoThen,
-      seen: seenVisit.optional(),
+      seen: asSeen(seenVisit),
     }),
     response: appointment,
     decides: {

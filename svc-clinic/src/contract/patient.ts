@@ -1,4 +1,4 @@
-import { email, optionalText, phone, text } from '@clinic/contracts/schemas/fields';
+import { asSeen, email, id, optionalText, phone, text } from '@clinic/contracts/schemas/fields';
 import { z } from 'zod';
 import { ageMessages, maxAge, maxReason } from './limits.ts';
 
@@ -28,12 +28,16 @@ export type VisitDetails = z.output<z.ZodObject<typeof visitDetails>>;
 /** A visit's patient: whose it is, and {@link visitDetails}. */
 export const visitPatient = { ...visitDetails, patientemail: email };
 
+/** The account that staff saw at `patientemail`: if the address is somebody else's by now, the call is rejected. */
+export const seenPatient = { userId: asSeen(id) };
+
 /**
  * {@link visitPatient} as a booking takes it: `null` where staff don't know it, or the patient has no email address. Patients
  * know all of it.
  */
 export const bookedPatient = {
   ...visitPatient,
+  ...seenPatient,
   patientemail: email.nullable(),
   age: age.nullable(),
   address: patientDetails.address.nullable(),

@@ -1,5 +1,5 @@
 import { defineCalls } from '@clinic/contracts/define-calls';
-import { id, optionalLines, optionalText, text } from '@clinic/contracts/schemas/fields';
+import { asSeen, id, optionalLines, optionalText, text } from '@clinic/contracts/schemas/fields';
 import { z } from 'zod';
 import { shownVisit } from './appointment-schema.ts';
 import { patientOrDoctor } from './desk.ts';
@@ -146,7 +146,7 @@ export const questionCalls = defineCalls('clinic', {
       form: id,
       version: version(1),
       /** When the answers on screen were given; absent if there were none. */
-      seen: z.string().max(30).optional(),
+      seen: asSeen(z.string().max(30)),
       answers: z
         .array(
           z.object({

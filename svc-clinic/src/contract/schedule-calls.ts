@@ -1,6 +1,6 @@
 import { daysBetween } from '@clinic/contracts/clinic-time';
 import { defineCalls } from '@clinic/contracts/define-calls';
-import { email, id, isoDate, text, timeOfDay } from '@clinic/contracts/schemas/fields';
+import { asSeen, email, id, isoDate, text, timeOfDay } from '@clinic/contracts/schemas/fields';
 import { listedTimes as availableTimes } from '@clinic/contracts/schemas/person';
 import { z } from 'zod';
 import { ownDoctor } from './desk.ts';
@@ -67,7 +67,7 @@ export const scheduleCalls = defineCalls('clinic', {
          * The times and days off that the editor started from. With it, only what the editor added and removed changes,
          * and what others saved in the meantime stays. Without it, the lists replace the stored ones.
          */
-        seen: z.object({ availableTimes, daysOff }).optional(),
+        seen: asSeen(z.object({ availableTimes, daysOff })),
       })
       .refine(
         ({ seen: _seen, ...changes }) => saysSomething(changes),

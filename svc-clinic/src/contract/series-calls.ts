@@ -1,10 +1,10 @@
 import { defineCalls } from '@clinic/contracts/define-calls';
-import { email, id, isoDate, timeOfDay } from '@clinic/contracts/schemas/fields';
+import { asSeen, email, id, isoDate, timeOfDay } from '@clinic/contracts/schemas/fields';
 import { z } from 'zod';
 import { appointments, desk, ownDoctor, patientOrDoctor } from './desk.ts';
-import { alsoThen, appointment, appointmentStatus, patientChoice, seenVisit } from './appointment-schema.ts';
+import { alsoThen, appointment, appointmentStatus, patientChoice, seenSlot, seenVisit } from './appointment-schema.ts';
 import { seriesLimits as limits } from './limits.ts';
-import { visitDetails, visitPatient } from './patient.ts';
+import { seenPatient, visitDetails, visitPatient } from './patient.ts';
 
 const slot = z.object({ date: isoDate('Date'), time: timeOfDay });
 const whole = (label: string, most: number) =>
@@ -16,7 +16,7 @@ const whole = (label: string, most: number) =>
 
 /** An appointment whose patient and doctor the series is for; admins may name these instead. */
 const forAppointment = id.optional();
-const forAnybody = z.object({ doctoremail: email, ...visitPatient }).optional();
+const forAnybody = z.object({ doctoremail: email, ...visitPatient, ...seenPatient }).optional();
 
 const oneOfBoth = (body: { readonly from?: unknown; readonly booking?: unknown }): boolean =>
   (body.from === undefined) !== (body.booking === undefined);
@@ -63,13 +63,15 @@ export const seriesCalls = defineCalls('clinic', {
     method: 'POST',
     path: '/appoinments/series',
     status: 201,
-    errors: ['not_found', 'slot_taken', 'idempotency_mismatch', 'in_progress'],
+    errors: ['not_found', 'slot_taken', 'changed_meanwhile', 'idempotency_mismatch', 'in_progress'],
     idempotent: true,
     access: { kind: 'restricted', ...desk, owners: ownDoctor },
     summary: 'Book all dates of a series or none; the patient is that of an appointment, or for admins anybody',
     body: z
       .object({
         from: forAppointment,
+        /** The doctor of `from` on screen: with another one by now, nothing is booked. */
+        seen: asSeen(seenVisit.pick({ doctoremail: true })),
         booking: forAnybody,
         /** Why the patient of `from` comes; a `booking` has its own. */
         reason: visitDetails.reason,
@@ -87,6 +89,7 @@ export const seriesCalls = defineCalls('clinic', {
     response: z.array(appointment),
     decides: {
       'body.from': 'record',
+      'body.seen': 'record',
       'body.booking': 'database',
       'body.dates': 'database',
       'body.alsoThen': 'content',
@@ -113,7 +116,7 @@ export const seriesCalls = defineCalls('clinic', {
     params: z.object({ id }),
     body: z.object({
       /** The appointment as it was on screen: if somebody has changed it since, the change is rejected. */
-      seen: slot,
+      seen: seenSlot,
       change: z.discriminatedUnion(
         'act',
         [

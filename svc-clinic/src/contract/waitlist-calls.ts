@@ -4,7 +4,7 @@ import { email, id, isoDate, paging, text } from '@clinic/contracts/schemas/fiel
 import { z } from 'zod';
 import { appointments, desk, ownDoctor, patientOrDoctor } from './desk.ts';
 import { waitlistParts } from './limits.ts';
-import { patientDetails, visitDetails } from './patient.ts';
+import { patientDetails, seenPatient, visitDetails } from './patient.ts';
 
 const part = z.enum(waitlistParts, { error: `Part of day must be one of ${waitlistParts.join(', ')}` });
 
@@ -64,6 +64,7 @@ const targets = ['doctoremail', 'specialty', 'appointment'] as const;
 const joinBody = z
   .object({
     patientemail: email,
+    ...seenPatient,
     /** One of the next three is required: the doctor, the specialty, or the appointment to move. */
     doctoremail: email.optional(),
     specialty: text('Specialty').optional(),
@@ -108,6 +109,7 @@ export const waitlistCalls = defineCalls('clinic', {
       'not_found',
       'duplicate',
       'times_free',
+      'changed_meanwhile',
       'too_many_waiting',
       'transition_refused',
       'email_unconfirmed',
@@ -127,6 +129,7 @@ export const waitlistCalls = defineCalls('clinic', {
     response: waitlistEntry,
     decides: {
       'body.patientemail': 'session',
+      'body.userId': 'database',
       'body.doctoremail': 'database',
       'body.specialty': 'database',
       'body.appointment': 'record',

@@ -40,7 +40,7 @@ export async function changeSeries(
   session: ClientSession,
 ): Promise<Appointment[]> {
   const first = await findForChange(change, session);
-  assertNotMoved(first, { doctoremail: first.doctorEmail, ...seen });
+  assertNotMoved(first, seen);
   if (isFinal(appointmentTransitions, first.status)) throw finalStatus(first.status);
   const following = await followingOf(first, change, session);
   if (requested.act === 'move') return moveAll(change, first, following, requested, session);

@@ -12,7 +12,12 @@ import {
 } from '@clinic/service-kit';
 import { isAllowed } from '@clinic/contracts';
 import type { ClientSession } from 'mongodb';
-import { appointmentById, appointmentChangeOf, changeOfSeveral } from '../appointments/appointment-change.ts';
+import {
+  appointmentById,
+  appointmentChangeOf,
+  assertNotMoved,
+  changeOfSeveral,
+} from '../appointments/appointment-change.ts';
 import { assertKnownPatient } from '../appointments/book-appointment.ts';
 import { patientFields, personOf } from '../appointments/patient-fields.ts';
 import { undoMoves } from '../appointments/undo-moves.ts';
@@ -59,8 +64,9 @@ export function seriesHandlers(context: ClinicContext) {
   /** Whose a series for a patient that the request names will be. */
   const ownerIn = async ({ body, caller }: ServiceRequest<'previewSeries' | 'bookSeries'>): Promise<RecordOwner> => {
     if (body.booking) {
-      await assertKnownPatient(collections, 'booking.patientemail', body.booking.patientemail);
-      return ownerOfRecord(context, body.booking.patientemail, caller);
+      const { patientemail, userId } = { userId: undefined, ...body.booking };
+      await assertKnownPatient(collections, 'booking.patientemail', patientemail);
+      return ownerOfRecord(context, patientemail, caller, userId);
     }
     // The visit it continues may have just got its owner.
     await catchUpWithAccounts(context);
@@ -99,6 +105,7 @@ export function seriesHandlers(context: ClinicContext) {
   ): Promise<SeriesParty> {
     const source = await sourceOf(request, session);
     if (source) {
+      assertNotMoved(source, request.body.seen);
       const { patientEmail, patientId } = source;
       const { reason } = request.body;
       // The further visits have reasons of their own.

@@ -34,6 +34,7 @@ export type Who = Role | TokenPerson;
 export function clinicRequests<Account = never>(as: (who: Account | TokenPerson) => TestFetch, soon: string) {
   /** A booking form's request: Ann with Dr. Grey at nine by default. */
   const booking = (fields: Partial<CallBody<'bookAppointment'>> = {}): CallBody<'bookAppointment'> => ({
+    userId: undefined,
     patientname: 'Ann Lee',
     patientemail: ann.email,
     age: 34,
@@ -69,6 +70,7 @@ export function clinicRequests<Account = never>(as: (who: Account | TokenPerson)
       fields: Partial<CallBody<'joinWaitlist'>> = {},
     ): CallBody<'joinWaitlist'> => ({
       patientemail: who.email,
+      userId: undefined,
       doctoremail: drGrey.email,
       from: soon,
       until: soon,

@@ -92,6 +92,7 @@ const booking = (index: number, doctoremail: string, date: string, time: string)
   ...details,
   patientname: `Patient ${index}`,
   patientemail: patient(index).email,
+  userId: undefined,
   doctoremail,
   date,
   time,

@@ -116,7 +116,8 @@ function placeChanges(context: ClinicContext) {
   const { waitlist } = collectionsOf(context.db);
 
   const join: Handler<'joinWaitlist'> = async (request) => {
-    const ownerOf = await ownerOfRecord(context, request.body.patientemail, request.caller);
+    const { patientemail, userId } = request.body;
+    const ownerOf = await ownerOfRecord(context, patientemail, request.caller, userId);
     return once(context, request, async (session) => {
       const entry = await joinWaitlist(
         {

@@ -1,6 +1,6 @@
 import { eventFilters, filters, lookers, periodFilters } from '@clinic/contracts/authority';
 import { defineCalls } from '@clinic/contracts/define-calls';
-import { email, id, isoDate, lines, paging, phone } from '@clinic/contracts/schemas/fields';
+import { asSeen, email, id, isoDate, lines, paging, phone } from '@clinic/contracts/schemas/fields';
 import { changedLists, eventList, historyEntry } from '@clinic/contracts/schemas/history';
 import { looksAt } from '@clinic/contracts/schemas/looks';
 import { erasure, exportOfPerson } from '@clinic/contracts/schemas/personal-data';
@@ -191,7 +191,7 @@ export const pharmacyCalls = defineCalls('pharmacy', {
     body: z.object({
       newStatus: orderStatus,
       /** The status that was on screen: if it has changed since, the change is rejected. */
-      seen: z.object({ status: orderStatus }).optional(),
+      seen: asSeen(z.object({ status: orderStatus })),
     }),
     response: order,
     decides: { 'params.id': 'record', 'body.newStatus': 'record', 'body.seen.status': 'record' },

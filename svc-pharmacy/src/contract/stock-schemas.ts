@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { adjustReasons, maxAdjustment } from './stock-reasons.ts';
-import { id, optionalText, paging, role } from '@clinic/contracts/schemas/fields';
+import { asSeen, id, optionalText, paging, role } from '@clinic/contracts/schemas/fields';
 import { count } from '@clinic/contracts/schemas/report-period';
 
 /** A change of a medicine's quantity. */
@@ -38,7 +38,7 @@ export const adjustment = z
      * What was expected on the shelf, with the units that pending orders hold, when `by` was worked out from a count: if it has
      * changed since, the adjustment is rejected.
      */
-    seen: z.object({ onShelf: z.number({ error: 'Enter a number' }) }).optional(),
+    seen: asSeen(z.object({ onShelf: z.number({ error: 'Enter a number' }) })),
   })
   .refine(({ reason, note }) => reason !== 'other' || Boolean(note), {
     path: ['note'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CallTable } from '@clinic/contracts/calls';
+import type { CallBody, CallId, CallQuery, CallTable } from '@clinic/contracts/calls';
 import { problemKinds } from '@clinic/contracts/problems';
 import { undeclaredAnswers, undeclaredFields } from '@clinic/contracts/testing/contract-fields';
 import { everyCall } from '../support/every-call.ts';
@@ -14,6 +14,23 @@ const segmentsOf = (service: string): string[] => [
 
 test('each call declares against what it checks the fields that take part in a decision', () => {
   assert.deepEqual(undeclaredFields(calls), []);
+});
+
+/** What a user saw, where a request may leave it out without the compiler's notice. */
+type Unsaid<Input> = Input extends readonly (infer Element)[]
+  ? Unsaid<Element>
+  : Input extends object
+    ? {
+        [Name in keyof Input]-?: Name extends 'seen' | 'userId' ? LeftOut<Input, Name> : Unsaid<Input[Name]>;
+      }[keyof Input]
+    : never;
+type LeftOut<Input, Name extends keyof Input> = object extends Pick<Input, Name> ? Name : Unsaid<Input[Name]>;
+type Careless = { [Id in CallId]: [Unsaid<CallBody<Id> | CallQuery<Id>>] extends [never] ? never : Id }[CallId];
+
+test('no front-end can leave out what its user saw of what a call acts on (`asSeen`)', () => {
+  // The compiler looks at all calls: an optional field would be the name of its call here.
+  const careless: [Careless] extends [never] ? readonly [] : Careless = [];
+  assert.deepEqual(careless, []);
 });
 
 test('each call that answers personal data declares whose, or why nobody’s look is noted', () => {

@@ -3,6 +3,7 @@ import type { ClientSession, Db } from 'mongodb';
 import { BackgroundLoop } from '../background-loop.ts';
 import type { ServiceContext } from '../context.ts';
 import { unavailable } from '../http/error-mapping.ts';
+import { ProblemError } from '../http/problem-error.ts';
 import { readAccountChanges, type AccountChange } from './account-feed.ts';
 import { applyChanges } from './apply-account-changes.ts';
 import type { IdentityAccess } from './ask-identity.ts';
@@ -54,17 +55,34 @@ export type RecordOwner = (session: ClientSession) => Promise<string | undefined
  *
  * @param email - lower case
  * @param caller - who may write the record for themselves
+ * @param seen - the account that the caller saw at the address: if it is no longer theirs, the transaction is rejected with
+ *   `changed_meanwhile`. Who hasn't confirmed an address doesn't own it, and can be seen at it all the same
  * @throws ProblemError unavailable if svc-identity can't be asked
  */
 export async function ownerOfRecord(
   { db }: { readonly db: Db },
   email: string,
   caller?: { readonly id: string; readonly email: string },
+  seen?: string,
 ): Promise<RecordOwner> {
-  if (caller && email === caller.email) return () => Promise.resolve(caller.id);
-  if ((await followers.get(db)?.current()) === false)
+  const own = caller?.email === email;
+  if (!own && (await followers.get(db)?.current()) === false)
     throw unavailable('We can’t check this email address right now. Try again in a moment.');
-  return (session) => accountOfEmail({ db }, session, email);
+  return async (session) => {
+    const owner = own ? caller.id : await accountOfEmail({ db }, session, email);
+    const expected = seen?.toLowerCase();
+    if (expected !== undefined && owner !== expected && (owner !== undefined || (await gaveUp(db, expected, session))))
+      throw new ProblemError('changed_meanwhile', {
+        detail: `${email} isn’t the email address of the person you chose any more. We haven’t changed anything. Find the person again by name.`,
+      });
+    return owner;
+  };
+}
+
+/** Whether an account has left an address that nobody owns: it has confirmed another, or is being deleted. */
+async function gaveUp(db: Db, account: string, session: ClientSession): Promise<boolean> {
+  const known = await knownAccountsOf({ db }).findOne({ _id: account }, { session });
+  return known !== null && (known.email !== undefined || known.former.length > 0 || known.erasing === true);
 }
 
 /**
