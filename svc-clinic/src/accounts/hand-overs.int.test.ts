@@ -7,7 +7,7 @@ import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import fc from 'fast-check';
 import { ObjectId } from 'mongodb';
 import type { Appointment } from '../contract/schemas.ts';
-import { sharedClinic } from '../testing/test-clinic.ts';
+import { sharedClinic, verdict } from '../testing/test-clinic.ts';
 
 const clinic = await sharedClinic({ CLINIC_MAX_CHANGES_PER_DAY: '1000000' });
 await clinic.addDoctor();
@@ -55,4 +55,31 @@ test('svc-messages is told whose a visit is now, also by a service that has hear
   });
   const [visit] = (await answer.json()) as { readonly patient?: string }[];
   assert.equal(visit?.patient, account);
+});
+
+test('a booking for whom reception saw is theirs or isn’t made, while their address goes to somebody else', async () => {
+  const [email, elsewhere] = ['passed.on@mail.example', 'passed.on.to@mail.example'];
+  const [seen, next] = [new ObjectId().toHexString(), new ObjectId().toHexString()];
+  const book = (index: number): Promise<Response> =>
+    clinic.requestBooking('admin', {
+      patientemail: email,
+      userId: seen,
+      date: addDays(clinic.soon, index),
+      time: '09:30',
+    });
+  clinic.issuer.changeAccount(seen, { email, held: [{ email }] });
+  const before = await book(0);
+  const until = new Date().toISOString();
+  const racing = Array.from({ length: 8 }, (_, index) => book(index + 1));
+  clinic.issuer.changeAccount(seen, {
+    email: elsewhere,
+    former: [email],
+    held: [{ email, until }, { email: elsewhere }],
+  });
+  clinic.issuer.changeAccount(next, { email, held: [{ email, since: until }] });
+  const answers = [before, ...(await Promise.all(racing)), await book(9)];
+  assert.deepEqual([answers[0]?.status, answers.at(-1)?.status], [201, 412]);
+  for (const answer of answers)
+    if (answer.status === 201) assert.equal(await patientOf(((await answer.json()) as Appointment)._id), seen);
+    else assert.equal(await verdict(answer), '412 changed_meanwhile');
 });
