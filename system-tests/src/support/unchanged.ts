@@ -9,7 +9,8 @@ import assert from 'node:assert/strict';
 export function assertUnchanged(now: string, before: string, except: readonly string[] = []): void {
   if (now === before) return;
   const [was, is] = [recordsOf(before, except), recordsOf(now, except)];
-  const only = (those: ReadonlySet<string>, others: ReadonlySet<string>) => [...those].filter((one) => !others.has(one));
+  const only = (those: ReadonlySet<string>, others: ReadonlySet<string>) =>
+    [...those].filter((one) => !others.has(one));
   assert.deepEqual({ gone: only(was, is), made: only(is, was) }, { gone: [], made: [] });
 }
 
