@@ -113,7 +113,8 @@ export async function startServiceProcess(
       ...env,
     },
   });
-  const url = String(program.log.at(-1)?.['url']);
+  // The first line after it may be there by now.
+  const url = String(program.log.find(({ msg }) => msg === 'listening')?.['url']);
   await waitUntil(async () => (await fetch(`${url}/health/ready`)).ok);
   return {
     ...program,
