@@ -97,6 +97,7 @@ export interface ServiceProcess extends RunningProgram {
  *
  * @param main - path of its program
  * @param env - additional settings
+ * @throws Error if it isn't ready in time; it is stopped then
  */
 export async function startServiceProcess(
   main: string,
@@ -115,7 +116,12 @@ export async function startServiceProcess(
   });
   // The first line after it may be there by now.
   const url = String(program.log.find(({ msg }) => msg === 'listening')?.['url']);
-  await waitUntil(async () => (await fetch(`${url}/health/ready`)).ok);
+  try {
+    await waitUntil(async () => (await fetch(`${url}/health/ready`)).ok);
+  } catch (error) {
+    await program.kill();
+    throw error;
+  }
   return {
     ...program,
     url,
