@@ -100,7 +100,13 @@ test('every call has its requests', () => {
 });
 
 test('everybody gets what the contract promises, and rejected calls change nothing', async (t) => {
+  let signedInAt = performance.now();
   for (const [name, make] of Object.entries({ ...maker.requests, ...maker.attempts })) {
+    // Tokens live for five minutes: on a busy machine all calls take longer.
+    if (performance.now() - signedInAt > 120_000) {
+      forgetSessions();
+      signedInAt = performance.now();
+    }
     const { id, route } = callOf(name);
     const first = await make();
     const everybody = Object.entries(actors).map(([who, actor]) => ({

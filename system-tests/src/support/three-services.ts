@@ -200,7 +200,10 @@ export async function startThreeServices({
     signIn: async (email, password) => signIn(urls, email, await idToken(email, password)),
     from: (cookie) => (service) =>
       testFetch(urls[service] ?? fail(`${service} isn’t running`), cookie === '' ? {} : { Cookie: cookie }),
-    dump: (service) => dump(databases[service]),
+    dump: async (service) => {
+      if (running.has(service)) await isAtRest(databases, service);
+      return dump(databases[service]);
+    },
     stopIdentity: () => stop('identity'),
     restartIdentity: () => start('identity'),
     stop,
@@ -299,12 +302,29 @@ async function signIn(urls: ThreeServices['urls'], email: string, idToken: strin
     .join('; ');
 }
 
-async function dump(db: Db): Promise<string> {
-  // Freed times are kept until the waitlist has been checked in the background.
-  await waitUntil(async () => (await db.collection('freedTimes').findOne({})) === null);
+/** Waits until a service has done in the background what follows from the calls so far. */
+async function isAtRest({ identity, ...others }: ThreeServices['databases'], service: TestedService): Promise<void> {
+  if (service === 'identity') return;
+  const db = others[service];
+  // A request's deletion may be done by the follower once more, which afterwards asks svc-identity for others.
+  await waitUntil(async () => {
+    const lastAsked = (await identity.collection('dataHolders').findOne({ _id: service as never }))?.['lastSeenAt'];
+    const own = { local: { $exists: true }, doneAt: { $not: { $lt: lastAsked } } };
+    assert.equal(await db.collection('erasures').countDocuments(own), 0);
+  });
   // New accounts are taken over in the background.
+  const [last] = await identity.collection('accountFeed').find().sort({ seq: -1 }).limit(1).toArray();
+  await waitUntil(async () => {
+    const followed = await db.collection('markers').findOne({ _id: 'account feed' as never });
+    assert.ok(followed?.['seq'] >= (last?.['seq'] ?? 0));
+  });
   const pending = { pending: { $exists: true } };
   await waitUntil(async () => (await db.collection('knownAccounts').countDocuments(pending)) === 0);
+  // Freed times are kept until the waitlist has been checked.
+  await waitUntil(async () => (await db.collection('freedTimes').findOne({})) === null);
+}
+
+async function dump(db: Db): Promise<string> {
   const collections = (await db.collections()).filter(
     ({ collectionName }) => !['counts', 'looks', 'dataHolders'].includes(collectionName),
   );
