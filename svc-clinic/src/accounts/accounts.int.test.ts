@@ -227,7 +227,7 @@ test('a doctor’s figures stay when a stranger with the doctor’s address is d
 
 test(
   'live lists follow accounts: the patient is notified of a change, a squatter with the same address isn’t',
-  { timeout: 30_000 },
+  { timeout: 120_000 },
   async () => {
     const person = newcomer();
     const { _id } = await clinic.book({ patientemail: person.email });

@@ -46,7 +46,7 @@ test('a service receives changed staff rights', async () => {
   }
 });
 
-test('a service catches up on changes missed while identity was unavailable', { timeout: 20_000 }, async () => {
+test('a service catches up on changes missed while identity was unavailable', { timeout: 120_000 }, async () => {
   const { service, until } = await listener();
   await until((received) => received.length === 0);
   service.issuer.breakFeed();
@@ -55,7 +55,7 @@ test('a service catches up on changes missed while identity was unavailable', { 
   await until(([first]) => first?.id === 'd');
 });
 
-test('failed work is retried with the current list', { timeout: 20_000 }, async () => {
+test('failed work is retried with the current list', { timeout: 120_000 }, async () => {
   let failing = true;
   const { service, until, received } = await listener(() => failing);
   service.issuer.setStaff([doctor]);
