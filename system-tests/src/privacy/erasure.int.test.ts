@@ -157,7 +157,7 @@ test(
 
 test(
   'a repeated deletion has nothing left to do, and someone who returns starts from scratch',
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   async () => {
     const zeb = await register(services);
     await bookFor(zeb);
@@ -180,7 +180,7 @@ test(
 
 test(
   'once a deletion has begun, no credentials let anybody in as that person, and nobody can cancel it',
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   async () => {
     const zeb = await register(services);
     // Something is left to do for as long as this takes.

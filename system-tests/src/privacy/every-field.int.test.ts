@@ -245,7 +245,7 @@ test('a deletion does with every field of every record what its service declares
   assert.equal(others?.['address'], mark('others-address'));
 });
 
-test('the copy of a person’s data has every field that isn’t declared internal', { timeout: 60_000 }, async () => {
+test('the copy of a person’s data has every field that isn’t declared internal', { timeout: 120_000 }, async () => {
   const zeb = await newZeb();
   const theirs = appointment({ patient: zeb, doctor: other });
   await collection('clinic', 'appointments').insertOne({ ...theirs, date: addDays(today, 42) });

@@ -85,7 +85,7 @@ test('continues after its database was dropped', async () => {
   assert.ok(seen.idle - idle < 30, 'it waits for changes');
 });
 
-test('misses nothing while the database restarts, or while its work fails', { timeout: 60_000 }, async (t) => {
+test('misses nothing while the database restarts, or while its work fails', { timeout: 120_000 }, async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'clinic-follow-'));
   t.after(() => rmSync(dataDir, { recursive: true }));
   const port = await holdPort();
@@ -119,7 +119,7 @@ test('misses nothing while the database restarts, or while its work fails', { ti
   assert.deepEqual(seen.log.slice(-2), ['following changes failed, will retry', 'follows changes again']);
 });
 
-test('starts again if the history has been purged', { timeout: 60_000 }, async (t) => {
+test('starts again if the history has been purged', { timeout: 120_000 }, async (t) => {
   const engine = await startServer({ port: 0, keepAnswersMs: 1 });
   await using client = createClient(engine.uri, 'test');
   t.after(() => engine.close());
@@ -147,7 +147,7 @@ test('starts again if the history has been purged', { timeout: 60_000 }, async (
   await waitUntil(async () => {
     await using again = pets.watch([], { resumeAfter });
     await assert.rejects(again.tryNext(), { codeName: 'ChangeStreamHistoryLost' });
-  }, 20_000);
+  });
   gone.resolve();
   await waitUntil(() => seen.ids.length === 2);
   await pets.insertOne({ _id: 3 });
