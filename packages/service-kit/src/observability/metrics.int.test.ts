@@ -53,9 +53,10 @@ test('counts requests, problems, repeated orders and database commands by call',
 test('shows the pool of connections', { timeout: 60_000 }, async () => {
   // Different lists, because concurrent requests for the same one share a read.
   await Promise.all(Array.from({ length: 40 }, (_, index) => service.anonymous(`/medicine?limit=${index + 1}`)));
+  // Work in the background takes one now and then.
+  await until((now) => now('mongodb_pool_connections_checked_out') === 0);
   const figure = await figures();
   assert.ok((figure('mongodb_pool_connections_open') ?? 0) >= 1);
-  assert.equal(figure('mongodb_pool_connections_checked_out'), 0);
   assert.equal(figure('mongodb_pool_wait_queue'), 0);
   assert.equal(figure('mongodb_pool_connections_max'), 50);
   assert.ok((figure('mongodb_pool_checkout_seconds_count') ?? 0) >= 40);
@@ -65,10 +66,10 @@ test('counts change listeners and their messages', { timeout: 60_000 }, async ()
   const listening = new AbortController();
   const answer = await service.as('admin')('/orderMedi/changes', { signal: listening.signal });
   await answer.body?.getReader().read();
+  await until((now) => now('http_requests_in_flight') === 1);
   const figure = await figures();
   assert.equal(figure('event_streams_open', { call: 'watchPharmacy' }), 1);
   assert.ok((figure('event_stream_messages_total', { call: 'watchPharmacy' }) ?? 0) >= 1);
-  assert.equal(figure('http_requests_in_flight'), 1);
   listening.abort();
   await until((now) => now('event_streams_open', { call: 'watchPharmacy' }) === 0);
 });
