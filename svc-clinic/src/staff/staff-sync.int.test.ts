@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { Appointment, Doctor, FreeDays, FreeTimes } from '../contract/schemas.ts';
-import { waitUntil } from '@clinic/service-kit/testing/wait-until';
+import { untilServed, waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { ann, drGrey, drHouse } from '../testing/people.ts';
 import { read, rejectionOf, staffOf, verdict, minutesFrom } from '../testing/test-clinic.ts';
 import { replicatedClinic } from '../testing/service-process.ts';
@@ -205,10 +205,14 @@ test('no booking is missed while its doctor’s account is linked, over two repl
     await clinic.addDoctor({ email: doctor.email, availableTimes: minutesFrom('11:00', 8) }, false);
     const bookings = Array.from({ length: 8 }, (_, minute) => {
       const patientemail = `patient${round}${minute}@mail.example`;
-      return (minute % 2 === 0 ? clinic : replica).as({ role: 'patient', email: patientemail })('/appoinments', {
-        method: 'POST',
-        json: clinic.booking({ patientemail, doctoremail: doctor.email, time: `11:0${minute}` }),
-      });
+      const book = (minute % 2 === 0 ? clinic : replica).as({ role: 'patient', email: patientemail });
+      return untilServed(() =>
+        book('/appoinments', {
+          method: 'POST',
+          json: clinic.booking({ patientemail, doctoremail: doctor.email, time: `11:0${minute}` }),
+          headers: { 'Idempotency-Key': patientemail.replace('@', '-') },
+        }),
+      );
     });
     clinic.issuer.setStaff([staffOf(clinic, doctor)]);
     assert.deepEqual(
