@@ -134,7 +134,7 @@ export function sourceMaps(repository: string): WebpackPluginInstance {
 export function minimizersBut(exclude?: RegExp): WebpackPluginInstance[] {
   return [
     new MinimizerPlugin({
-      // The second time shortens what the first one has inlined: 0.3 KB of a first visit.
+      // The second time shortens what the first one has inlined: 1.5 kB of a first visit.
       minify: [MinimizerPlugin.swcMinify, MinimizerPlugin.swcMinify],
       extractComments: false,
       ...(exclude && { exclude }),
