@@ -10,12 +10,6 @@ export const longText =
 /** A word that is wider than a phone's text; German has such words. */
 export const longWord = 'Krankenversicherungskartenlesegerät';
 
-/** Resolves after some milliseconds, like a call. */
-export const after = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
-  });
-
 /** For callbacks that have nothing to do here. */
 export const nothing = (): void => undefined;
 

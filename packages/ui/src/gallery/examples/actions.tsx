@@ -15,25 +15,15 @@ export const actions = {
         <Button variant="link">Forgot password?</Button>
       </>
     ),
-    Sizes: () => (
+    'Sizes and states': () => (
       <>
         <Button size="sm">Small</Button>
-        <Button>Medium</Button>
         <Button size="lg">Large</Button>
+        <Button busy>Saving...</Button>
+        <Button disabled>Save</Button>
+        <Button block>Sign In</Button>
       </>
     ),
-    'With icons': () => (
-      <>
-        <Button icon="plus">Add medicine</Button>
-        <Button variant="secondary" iconAfter="arrow-right">
-          Next
-        </Button>
-      </>
-    ),
-    Busy: () => <Button busy>Saving...</Button>,
-    Disabled: () => <Button disabled>Save</Button>,
-    'As wide as its container': () => <Button block>Sign In</Button>,
-    'Longest label': () => <Button variant="secondary">Send the confirmation again</Button>,
     'Long text': () => (
       <>
         <Button icon="plus">{longText}</Button>
@@ -42,15 +32,9 @@ export const actions = {
     ),
   },
   ButtonLink: {
-    Default: () => <ButtonLink href="#ButtonLink">Choose a doctor</ButtonLink>,
-    'With an icon': () => (
-      <ButtonLink href="#ButtonLink" variant="soft" icon="calendar">
+    Default: () => (
+      <ButtonLink href="#ButtonLink" variant="soft" icon="calendar" iconAfter="arrow-right">
         My appointments
-      </ButtonLink>
-    ),
-    'Longest label': () => (
-      <ButtonLink href="#ButtonLink" variant="secondary" iconAfter="arrow-right">
-        Choose another doctor
       </ButtonLink>
     ),
   },

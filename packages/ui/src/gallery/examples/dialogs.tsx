@@ -2,15 +2,13 @@ import type { ReactNode } from 'react';
 import { Button, Dialog, NumberField } from '../../index.ts';
 import { ConfirmDialog } from '../../tables.ts';
 import type { Examples } from '../example.ts';
-import { held, longText, nothing } from '../example.ts';
+import { held, longText } from '../example.ts';
 
 /** A button that opens what `show` draws. */
 const openedBy = (label: string, show: (open: boolean, close: () => void) => ReactNode) =>
   held(false, (open, setOpen) => (
     <>
-      <Button variant="secondary" onClick={() => setOpen(true)}>
-        {label}
-      </Button>
+      <Button onClick={() => setOpen(true)}>{label}</Button>
       {show(open, () => setOpen(false))}
     </>
   ));
@@ -25,36 +23,15 @@ export const dialogs = {
     )),
     'Wide, with long text': openedBy('History', (open, close) => (
       <Dialog wide open={open} title={`${longText} 1.1.0+0123456789abcdef0123456789abcdef`} onClose={close}>
-        {Array.from({ length: 40 }, (_, line) => (
-          <p key={line}>
-            {line + 1}. {longText}
-          </p>
-        ))}
+        <p>{`${longText}. `.repeat(40)}</p>
       </Dialog>
     )),
   },
   ConfirmDialog: {
-    Destructive: openedBy('Cancel appointment', (open, close) => (
-      <ConfirmDialog
-        open={open}
-        title="Cancel this appointment?"
-        confirmLabel="Cancel appointment"
-        destructive
-        onConfirm={close}
-        onCancel={close}
-      >
+    Default: openedBy('Cancel appointment', (open, close) => (
+      <ConfirmDialog open={open} title="Cancel it?" confirmLabel="Yes" destructive onConfirm={close} onCancel={close}>
         The slot becomes free for others.
       </ConfirmDialog>
-    )),
-    Busy: openedBy('Ship orders', (open, close) => (
-      <ConfirmDialog
-        open={open}
-        title="Ship 12 orders?"
-        confirmLabel="Ship orders"
-        busy
-        onConfirm={nothing}
-        onCancel={close}
-      />
     )),
   },
 } satisfies Examples;

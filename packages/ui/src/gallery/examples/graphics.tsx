@@ -5,13 +5,8 @@ import type { Examples } from '../example.ts';
 
 /** Brand and icons. */
 export const graphics = {
-  Logo: {
-    Default: () => <Logo />,
-    Large: () => <Logo size={56} />,
-  },
-  LogoMark: {
-    Default: () => <LogoMark />,
-  },
+  Logo: { Large: () => <Logo size={56} /> },
+  LogoMark: { Default: () => <LogoMark /> },
   Icon: {
     'All names': () => (
       <>
@@ -20,6 +15,5 @@ export const graphics = {
         ))}
       </>
     ),
-    'An unknown name draws nothing': () => <Icon name="not-an-icon" />,
   },
 } satisfies Examples;

@@ -3,6 +3,13 @@ import { Loading } from '../../loading.tsx';
 import type { Examples } from '../example.ts';
 import { longText, longWord, nothing } from '../example.ts';
 
+const retry = (
+  <Button size="sm" variant="ghost">
+    Retry
+  </Button>
+);
+const wayOut = <ButtonLink href="#ErrorState">To the home page</ButtonLink>;
+
 /** What a page says: loading, empty, failed, done. */
 export const states = {
   Alert: {
@@ -11,22 +18,13 @@ export const states = {
         Status changed to Confirmed.
       </Alert>
     ),
-    Info: () => <Alert kind="info">The pharmacy is closed on Friday.</Alert>,
     'Warning that closes': () => (
       <Alert kind="warning" title="Low stock" onClose={nothing}>
         Paracetamol: 4 boxes left.
       </Alert>
     ),
     'Error with an action': () => (
-      <Alert
-        kind="error"
-        title="Login failed"
-        actions={
-          <Button size="sm" variant="ghost">
-            Retry
-          </Button>
-        }
-      >
+      <Alert kind="error" title="Login failed" actions={retry}>
         The password is wrong.
       </Alert>
     ),
@@ -37,45 +35,25 @@ export const states = {
     ),
   },
   EmptyState: {
-    Default: () => (
-      <EmptyState
-        title="No appointments yet"
-        text="When you book one, it shows up here."
-        action={<ButtonLink href="#EmptyState">Choose a doctor</ButtonLink>}
-      />
-    ),
-    'Title alone': () => <EmptyState icon="pill" title="No medicine" />,
-    'Long text': () => <EmptyState title={longText} text={longText} />,
+    Default: () => <EmptyState icon="pill" title="No medicine" />,
+    'Long text': () => <EmptyState title={longText} text={longText} action={wayOut} />,
     'Long word': () => <EmptyState title={longWord} text={longWord} />,
   },
   ErrorState: {
-    'With Retry': () => <ErrorState title="Error loading profile" onRetry={nothing} />,
-    'Another way forward': () => (
-      <ErrorState
-        title="This page isn’t available"
-        text="It may have moved."
-        action={<ButtonLink href="#ErrorState">To the home page</ButtonLink>}
-      />
-    ),
+    'Another way forward': () => <ErrorState title="This page isn’t available" action={wayOut} />,
     'Long text': () => <ErrorState title={longText} text={longText} onRetry={nothing} />,
     'Long word': () => <ErrorState title={longWord} text={longWord} onRetry={nothing} />,
   },
   Spinner: {
-    Default: () => <Spinner />,
     'Beside a text': () => (
       <>
         <Spinner label="" size={16} /> Saving...
       </>
     ),
   },
-  Skeleton: {
-    Line: () => <Skeleton className="ui-skeleton-line" />,
-  },
-  Loading: {
-    Block: () => <Loading className="h-24" />,
-  },
+  Skeleton: { Line: () => <Skeleton className="ui-skeleton-line" /> },
+  Loading: { Block: () => <Loading className="h-24" /> },
   CardSkeleton: {
-    Default: () => <CardSkeleton />,
     'With a heading': () => (
       <CardSkeleton>
         <p>Opening hours</p>
