@@ -1,8 +1,11 @@
 import { ApiProblem, useQueryClient } from '@clinic/app-kit';
 import { useEffect, useRef, useState } from 'react';
 import type { BadField, ImportLine } from '../csv/lines.ts';
-import { forgetImportRun, importRunOf } from './import-run.ts';
+import { storedAttempts } from '../stored-attempts.ts';
 import { checkPart, importPart, partsOf, withoutBad, type Part } from './send-lines.ts';
+
+/** The same file after a reload continues with the same keys. */
+const runs = storedAttempts('pharmacy-import');
 
 /** Larger files are rejected unread. */
 const mostBytes = 10 * 1_024 * 1_024;
@@ -54,7 +57,7 @@ export function useImport() {
     setState({ step: 'checking', done: 0, total: 0 });
     try {
       const { text, guessed, lines, parts, found } = await check(file, signal, setState);
-      current.current = { runId: importRunOf(text), parts, bad: found, next: 0, added: 0 };
+      current.current = { runId: runs.attemptFor(text).key, parts, bad: found, next: 0, added: 0 };
       setState({ step: 'preview', good: withoutBad(lines, found), bad: found, guessed });
     } catch (error) {
       if (signal.aborted) return;
@@ -94,7 +97,7 @@ export function useImport() {
     } finally {
       void client.invalidateQueries({ queryKey: ['listMedicines'] });
     }
-    forgetImportRun();
+    runs.forget();
     current.current = undefined;
     setState({ step: 'done', added: run.added, bad: run.bad.toSorted((a, b) => a.line - b.line) });
   }

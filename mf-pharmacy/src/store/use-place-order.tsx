@@ -6,11 +6,14 @@ import { isUnknown } from '@clinic/contracts/outcome';
 import type { StockShortage } from '@clinic/svc-pharmacy/contract/problems';
 import { useRef, type ReactNode } from 'react';
 import { cashInWords, orderNumber } from '../orders/order-format.ts';
+import { storedAttempts } from '../stored-attempts.ts';
 import { useCart } from './cart-store.ts';
 import { noteCounterOnly, notePrices, noteStocks, removeFromCart, type Cart } from './cart.ts';
 import { forgetDraft, type DeliveryDetails } from './delivery-draft.ts';
 import { Ordered } from './ordered.tsx';
-import { attemptFor, forgetAttempt } from './order-attempt.ts';
+
+/** Of an order without its date and prices: a price that changes after a lost response must not order twice. */
+const orders = storedAttempts('pharmacy-order-attempt');
 
 /** The outcome of an order, for the visitor. */
 export interface OrderOutcome {
@@ -43,7 +46,7 @@ export function usePlaceOrder(email: string, onOutcome: (outcome: OrderOutcome) 
         return;
       }
       notify.success('order created');
-      forgetAttempt();
+      orders.forget();
       forgetDraft(email);
       const totalMinor = items.reduce(
         (sum, { pricePerUnit = 0, quantity }) => sum + toMinor(Number(pricePerUnit)) * quantity,
@@ -76,7 +79,7 @@ export function usePlaceOrder(email: string, onOutcome: (outcome: OrderOutcome) 
       customerPhone: phone,
       recipientName: name,
     };
-    const { key, orderDate } = attemptFor(
+    const { key, orderDate } = orders.attemptFor(
       JSON.stringify({ ...request, items: cart.map(({ medicineId, quantity }) => [medicineId, quantity]) }),
     );
     change.mutate(
