@@ -14,6 +14,7 @@ import { useChange } from './use-change.ts';
 import { useListState } from '../lists/use-list-state.ts';
 import { usePagedCall } from '../lists/use-paged-call.ts';
 import { muteExpectedLogs } from '../testing/test-environment.ts';
+import { problemResponse } from '../testing/test-gateway.ts';
 
 addCalls({ ...identityCalls, ...clinicCalls, ...pharmacyCalls });
 
@@ -24,10 +25,6 @@ interface Sent {
 
 let sent: Sent[];
 let answer: (sent: Sent) => Response;
-
-function json(body: unknown, init: ResponseInit = {}): Response {
-  return new Response(JSON.stringify(body), init);
-}
 
 muteExpectedLogs();
 beforeEach(() => {
@@ -84,19 +81,20 @@ describe('a paged list', () => {
       const cursor = Number(new URL(url, 'http://any').searchParams.get('cursor') ?? 0);
       const headers: Record<string, string> = { 'x-total-count': '3' };
       if (cursor < 2) headers['link'] = `</users?limit=2&cursor=${cursor + 1}>; rel="next"`;
-      return json([{ firstName: people[cursor] }], { headers });
+      return Response.json([{ firstName: people[cursor] }], { headers });
     };
   });
 
   test('keeps showing why it failed while it is polled again, until the person retries', async () => {
-    answer = () => json({ code: 'forbidden', status: 403, title: 'No' }, { status: 403 });
+    answer = () => problemResponse('forbidden', 403);
     show(List);
     await screen.findByText('Failed: forbidden');
     let finish = (): void => undefined;
     jest
       .mocked(fetch)
       .mockImplementation(
-        () => new Promise((resolve) => (finish = () => resolve(json([], { headers: { 'X-Total-Count': '0' } })))),
+        () =>
+          new Promise((resolve) => (finish = () => resolve(Response.json([], { headers: { 'X-Total-Count': '0' } })))),
       );
     act(() => void queryClient.invalidateQueries({ queryKey: ['listUsers'] }));
     await waitFor(() => expect(fetch).toHaveBeenCalledTimes(2));
@@ -136,9 +134,7 @@ describe('a paged list', () => {
   test('starts over if its cursor is rejected as outdated', async () => {
     const pages = answer;
     answer = (request) =>
-      request.url.includes('cursor=old')
-        ? json({ code: 'malformed_request', status: 400, title: '' }, { status: 400 })
-        : pages(request);
+      request.url.includes('cursor=old') ? problemResponse('malformed_request', 400) : pages(request);
     const router = show(List, '/?cursor=old');
     await screen.findByText('Failed: malformed_request');
     await userEvent.click(screen.getByText('Retry'));
@@ -175,8 +171,7 @@ describe('an order', () => {
   }
 
   test('keeps its key while the same body is retried, and gets a new one for anything else', async () => {
-    answer = () =>
-      json({ code: 'unavailable', status: 503, title: 'Unavailable', detail: 'Come back later' }, { status: 503 });
+    answer = () => problemResponse('unavailable', 503, { detail: 'Come back later' });
     show(Order);
     const press = async (name: string, times: number) => {
       await userEvent.click(screen.getByText(name));
@@ -185,7 +180,7 @@ describe('an order', () => {
     await press('Here', 1);
     await waitFor(() => expect(notifications.get()).toMatchObject([{ kind: 'error', text: 'Come back later' }]));
     await press('Here', 2);
-    answer = () => json({ _id: '1' });
+    answer = () => Response.json({ _id: '1' });
     await press('There', 3);
     await waitFor(() => expect(notifications.get()).toMatchObject([{ kind: 'success', text: 'order created' }]));
     await press('There', 4);
@@ -210,8 +205,7 @@ test('a change of which nobody knows whether it was made loads what is stored; a
     );
   }
   let [status, phone] = [409, '1'];
-  answer = ({ init }) =>
-    init.method === 'PATCH' ? json({ code: 'any', status, title: 'Any' }, { status }) : json({ phone });
+  answer = ({ init }) => (init.method === 'PATCH' ? problemResponse('any', status) : Response.json({ phone }));
   show(Change);
   await userEvent.click(await screen.findByText('1'));
   await waitFor(() => expect(sent).toHaveLength(2));
@@ -250,7 +244,7 @@ describe('Undo of a change', () => {
   }
 
   test('is a call of its own, sent when it is pressed, with its own message and no Undo', async () => {
-    answer = () => json(user);
+    answer = () => Response.json(user);
     const run = await save();
     expect(sent).toHaveLength(1);
     await act(async () => void (await run()));
@@ -263,13 +257,9 @@ describe('Undo of a change', () => {
   });
 
   test('says why if the server rejects it', async () => {
-    answer = () => json(user);
+    answer = () => Response.json(user);
     const run = await save();
-    answer = () =>
-      json(
-        { type: '/problems/forbidden', code: 'forbidden', status: 403, title: 'No', detail: 'Not yours' },
-        { status: 403 },
-      );
+    answer = () => problemResponse('forbidden', 403, { detail: 'Not yours' });
     await act(async () => void (await run()));
     expect(texts()).toContainEqual(['error', 'We couldn’t undo it', 'Not yours']);
   });
