@@ -1,4 +1,4 @@
-import { Random } from '../soak/random.ts';
+import { Random } from '@clinic/mongo-embedded/testing/random';
 
 /** What somebody is going to do on the day. */
 export interface Person {

@@ -1,6 +1,6 @@
 import { minuteOf } from '@clinic/contracts';
 import type { TestedService } from '../support/every-call.ts';
-import type { Random } from '../soak/random.ts';
+import type { Random } from '@clinic/mongo-embedded/testing/random';
 import type { Visitor } from '../soak/visitor.ts';
 import { screensAgree, type ClinicDay } from './clinic-day.ts';
 import { closesAt, opensAt, type Person } from './people.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import { Random } from '../soak/random.ts';
+import { Random } from '@clinic/mongo-embedded/testing/random';
 import { startPagelessGateway } from '../support/pageless-gateway.ts';
 import { startThreeServices } from '../support/three-services.ts';
 import { openDay } from './clinic-day.ts';

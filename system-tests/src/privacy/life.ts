@@ -5,7 +5,7 @@ import type { TestFetch } from '@clinic/service-kit/testing';
 import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
 import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { untilServed, waitUntil } from '@clinic/service-kit/testing/wait-until';
-import type { Random } from '../soak/random.ts';
+import type { Random } from '@clinic/mongo-embedded/testing/random';
 import type { TestedService } from '../support/every-call.ts';
 import { readJson } from '@clinic/service-kit/testing/read-json';
 import { feedIsLive, people, type ThreeServices } from '../support/three-services.ts';

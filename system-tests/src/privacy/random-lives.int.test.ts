@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { clinicMoment } from '@clinic/contracts';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
-import { Random } from '../soak/random.ts';
+import { Random } from '@clinic/mongo-embedded/testing/random';
 import { startThreeServices, type ThreeServices } from '../support/three-services.ts';
 import { begin, copyOf, leave, openWorld, steps, type Life, type World } from './life.ts';
 

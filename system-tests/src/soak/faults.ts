@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ChaosStack } from './chaos-stack.ts';
-import type { Random } from './random.ts';
+import type { Random } from '@clinic/mongo-embedded/testing/random';
 
 /** A fault to inject. */
 export interface Fault {

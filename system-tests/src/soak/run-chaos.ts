@@ -6,7 +6,7 @@ import { startChaosStack, type ChaosStack, type StackSize } from './chaos-stack.
 import type { Fault, Lengths } from './faults.ts';
 import { brokenPromises, gatewaysAgree, readStock } from './invariants.ts';
 import { Outages } from './outages.ts';
-import { Random } from './random.ts';
+import { Random } from '@clinic/mongo-embedded/testing/random';
 import { startTraffic, type Traffic } from './traffic.ts';
 import { Answers, Visitor } from './visitor.ts';
 

@@ -5,7 +5,7 @@ import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
 import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import { demoAccounts } from '@clinic/demo-data';
 import { Ledger, type KnownAppointment } from './ledger.ts';
-import { Random } from './random.ts';
+import { Random } from '@clinic/mongo-embedded/testing/random';
 import { Visitor, type Outcome, type Answers } from './visitor.ts';
 import { keepsLong } from '../support/orderable.ts';
 

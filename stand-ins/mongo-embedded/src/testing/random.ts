@@ -30,6 +30,13 @@ export class Random {
     if (item === undefined) throw new Error('nothing to pick from');
     return item;
   }
+
+  shuffled<T>(list: readonly T[]): T[] {
+    return list
+      .map((value) => ({ value, place: this.next() }))
+      .toSorted((one, other) => one.place - other.place)
+      .map(({ value }) => value);
+  }
 }
 
 const SCALARS: readonly (() => Value)[] = [
