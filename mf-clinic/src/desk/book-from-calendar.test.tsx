@@ -3,66 +3,24 @@ import { renderRoutes } from '@clinic/app-kit/test-pages';
 import { notifications, queryClient, session } from '@clinic/app-kit/host';
 import { addDays, clinicMoment, formatDate } from '@clinic/contracts';
 import { noEmail } from '@clinic/contracts/erased-person';
-import type { ClinicCalendar, FoundPatient } from '@clinic/svc-clinic/contract/calendar-calls';
+import type { FoundPatient } from '@clinic/svc-clinic/contract/calendar-calls';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { prepareBrowser } from '../testing/browser.ts';
-import { ann, appointment, doctor, grey, nadia } from '../testing/records.ts';
+import { calendarOf, dayOf } from '../testing/calendar.ts';
+import { ann, annsAccount, appointment, doctor, foundAnn, grey, nadia } from '../testing/records.ts';
 import { CalendarPage } from '../week-calendar/calendar-page.tsx';
 
 const day = addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 2);
-const account = {
-  _id: 'b'.repeat(24),
-  email: ann.email,
-  firstName: 'Ann',
-  lastName: 'Lee',
-  phone: '+880 1555 010999',
-  dateOfBirth: '1990-04-01',
-  address: '5 Lake Road',
-  role: 'patient',
-};
-const visit = (more: Partial<FoundPatient> = {}): FoundPatient => ({
-  appointment: 'e'.repeat(24),
-  patientname: 'Ann Lee',
-  patientemail: ann.email,
-  number: '+880 1555 010999',
-  age: 36,
-  address: '5 Lake Road',
-  date: '2026-01-05',
-  doctorname: 'Dr. Grey',
-  ...more,
-});
-const calendar = (): ClinicCalendar => ({
-  doctors: [
-    {
-      _id: doctor._id,
-      name: doctor.name,
-      email: doctor.email,
-      specialization: 'Cardiologist',
-      location: 'Level 3',
-      anyTime: false,
-      days: [
-        {
-          date: day,
-          hours: [{ from: '09:00', until: '10:00', place: '' }],
-          off: [],
-          blocks: [],
-          slots: [
-            { time: '09:00', until: '09:30', free: world.booked.length === 0 },
-            { time: '09:30', until: '10:00', free: true },
-          ],
-        },
-      ],
-    },
-  ],
-  appointments: world.booked.map((body) => ({
-    ...appointment({ ...body, date: day, time: '09:00', you: [] }),
-    ends: '09:30',
-    outside: false,
-  })),
-  more: false,
-  complete: true,
-});
+const calendar = () =>
+  calendarOf(
+    [dayOf(day, world.booked.length === 0)],
+    world.booked.map((body) => ({
+      ...appointment({ ...body, date: day, time: '09:00', you: [] }),
+      ends: '09:30',
+      outside: false,
+    })),
+  );
 
 interface World {
   accounts: readonly object[];
@@ -109,9 +67,9 @@ prepareBrowser({ wide: true });
 beforeEach(() => {
   world = {
     nextFree: '09:00',
-    accounts: [account],
-    visits: [visit()],
-    names: { [ann.email]: account },
+    accounts: [annsAccount],
+    visits: [foundAnn()],
+    names: { [ann.email]: annsAccount },
     book: accept,
     booked: [],
     lookedUp: [],
@@ -134,6 +92,13 @@ const chosen = async (name: RegExp) => {
   const option = await screen.findByRole('option', { name });
   await waitFor(() => expect(option.getAttribute('aria-selected')).toBe('true'));
 };
+/** Types a patient's name where the focus is, and takes the one that is found. @returns the field that follows */
+async function chooseAnn(): Promise<HTMLElement> {
+  await userEvent.keyboard('ann');
+  await chosen(/^Ann Lee/);
+  await userEvent.keyboard('{Enter}');
+  return screen.findByLabelText(/^Reason/);
+}
 const optionsFound = () => within(screen.getByRole('listbox', { name: 'Patients found' })).getAllByRole('option');
 const book = () => userEvent.click(screen.getByRole('button', { name: 'Book' }));
 const told = () => notifications.get().at(-1);
@@ -159,10 +124,10 @@ test('a known patient is booked by keyboard alone, from a form that starts empty
       {
         patientname: 'Ann Lee',
         patientemail: ann.email,
-        userId: account._id,
-        number: account.phone,
+        userId: annsAccount._id,
+        number: annsAccount.phone,
         age: expect.any(Number) as number,
-        address: account.address,
+        address: annsAccount.address,
         reason: 'Palpitations',
         doctoremail: doctor.email,
         date: day,
@@ -211,7 +176,7 @@ test('a new patient needs two fields, and without an email address the desk is t
 
 test('a patient without an email address is booked again, and no account is looked up for them', async () => {
   const patientemail = noEmail('f'.repeat(24));
-  world = { ...world, accounts: [], visits: [visit({ patientname: 'Rahim Uddin', patientemail, age: 0 })] };
+  world = { ...world, accounts: [], visits: [foundAnn({ patientname: 'Rahim Uddin', patientemail, age: 0 })] };
   await openFreeTime();
   await userEvent.keyboard('rahim');
   await chosen(/^Rahim Uddin.*no email/);
@@ -234,28 +199,22 @@ test('a new name under an account’s email address is asked about before anythi
   expect(world.sent).toEqual([]);
   await userEvent.click(within(question).getByRole('button', { name: 'Book for Zoe Lee' }));
   await waitFor(() => expect(world.sent).toHaveLength(1));
-  expect(world.sent[0]?.body).toMatchObject({ userId: account._id });
+  expect(world.sent[0]?.body).toMatchObject({ userId: annsAccount._id });
 });
 
 test('a patient of the list is booked as the account in the list, whoever has the address by now', async () => {
-  world.names = { [ann.email]: { ...account, _id: 'c'.repeat(24) } };
+  world.names = { [ann.email]: { ...annsAccount, _id: 'c'.repeat(24) } };
   world.book = () => problemResponse('changed_meanwhile', 412, { detail: 'Find the person again by name.' });
   await openFreeTime();
-  await userEvent.keyboard('ann');
-  await chosen(/^Ann Lee/);
-  await userEvent.keyboard('{Enter}');
-  await userEvent.type(await screen.findByLabelText(/^Reason/), '{Enter}');
+  await userEvent.type(await chooseAnn(), '{Enter}');
   expect(await screen.findByText('Find the person again by name.')).toBeTruthy();
-  expect(world.sent.map(({ body }) => body['userId'])).toEqual([account._id]);
+  expect(world.sent.map(({ body }) => body['userId'])).toEqual([annsAccount._id]);
 });
 
 test('a time that somebody else has just booked says so, and stays open', async () => {
   world.book = () => problemResponse('slot_taken', 409);
   await openFreeTime();
-  await userEvent.keyboard('ann');
-  await chosen(/^Ann Lee/);
-  await userEvent.keyboard('{Enter}');
-  await userEvent.type(await screen.findByLabelText(/^Reason/), '{Enter}');
+  await userEvent.type(await chooseAnn(), '{Enter}');
   expect(await screen.findByText(/^Somebody else has just booked this time/)).toBeTruthy();
   expect(screen.getByRole('dialog')).toBeTruthy();
 });
@@ -265,17 +224,14 @@ test('both appointments at one time are kept only after a question', async () =>
   world.book = (body) =>
     body['alsoThen'] ? accept(body) : problemResponse('too_many_appointments', 409, { sameTime });
   await openFreeTime();
-  await userEvent.keyboard('ann');
-  await chosen(/^Ann Lee/);
-  await userEvent.keyboard('{Enter}');
-  await userEvent.type(await screen.findByLabelText(/^Reason/), '{Enter}');
+  await userEvent.type(await chooseAnn(), '{Enter}');
   await userEvent.click(await screen.findByRole('button', { name: 'Keep both' }));
   await waitFor(() => expect(world.sent).toHaveLength(2));
   expect(world.sent[1]?.body).toMatchObject({ alsoThen: true });
 });
 
 test('namesakes are told apart, and a child under a parent’s address is somebody else', async () => {
-  world.visits = [visit(), visit({ appointment: 'f'.repeat(24), patientname: 'Annie Lee', age: 6 })];
+  world.visits = [foundAnn(), foundAnn({ appointment: 'f'.repeat(24), patientname: 'Annie Lee', age: 6 })];
   await openFreeTime();
   await userEvent.keyboard('ann');
   await chosen(/^Ann Lee/);
@@ -296,7 +252,7 @@ test('a doctor books a patient of their own by an earlier appointment, and nobod
   expect(world.sent[0]).toMatchObject({
     path: '/appoinments/series',
     body: {
-      from: visit().appointment,
+      from: foundAnn().appointment,
       seen: { doctoremail: doctor.email },
       reason: 'Results',
       dates: [{ date: day, time: '09:00' }],
@@ -311,10 +267,8 @@ test('a walk-in gets the next free time of any doctor in the same way', async ()
     await screen.findByRole('dialog', { name: `Walk-in: ${formatDate(day)} at 9:00 AM, Dr. Grey` }),
   );
   expect(await dialog.findByRole('option', { name: `Dr. Grey, 9:00 AM, ${formatDate(day)}` })).toBeTruthy();
-  await userEvent.type(dialog.getByRole('combobox', { name: 'Patient' }), 'ann');
-  await chosen(/^Ann Lee/);
-  await userEvent.keyboard('{Enter}');
-  await userEvent.type(await dialog.findByLabelText(/^Reason/), '{Enter}');
+  dialog.getByRole('combobox', { name: 'Patient' }).focus();
+  await userEvent.type(await chooseAnn(), '{Enter}');
   await waitFor(() =>
     expect(world.sent[0]?.body).toMatchObject({ doctoremail: doctor.email, date: day, time: '09:00', walkIn: true }),
   );
@@ -329,10 +283,8 @@ test('a walk-in whose answer was lost is sent again as it was, though its time i
   await userEvent.click(await screen.findByRole('button', { name: 'Walk-in' }));
   const title = `Walk-in: ${formatDate(day)} at 9:00 AM, Dr. Grey`;
   const dialog = within(await screen.findByRole('dialog', { name: title }));
-  await userEvent.type(dialog.getByRole('combobox', { name: 'Patient' }), 'ann');
-  await chosen(/^Ann Lee/);
-  await userEvent.keyboard('{Enter}');
-  const reason = await dialog.findByLabelText(/^Reason/);
+  dialog.getByRole('combobox', { name: 'Patient' }).focus();
+  const reason = await chooseAnn();
   await userEvent.type(reason, '{Enter}');
   await dialog.findByRole('alert');
   await waitFor(() => expect(queryClient.isFetching()).toBe(0));

@@ -1,3 +1,4 @@
+import type { FoundPatient } from '@clinic/svc-clinic/contract/calendar-calls';
 import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
 import type { SignedIn } from '@clinic/app-kit/test-gateway';
 
@@ -61,5 +62,30 @@ export const appointment = (more: Partial<Appointment> = {}): Appointment => ({
   time: '10:00',
   status: 'Pending',
   changeUntil: '2100-01-05T00:00:00Z',
+  ...more,
+});
+
+/** Ann's account, as the list of users has it. */
+export const annsAccount = {
+  _id: 'b'.repeat(24),
+  email: ann.email,
+  firstName: 'Ann',
+  lastName: 'Lee',
+  phone: '+880 1555 010999',
+  dateOfBirth: '1990-04-01',
+  address: '5 Lake Road',
+  role: 'patient',
+};
+
+/** Ann, as the desk finds her by an earlier appointment. */
+export const foundAnn = (more: Partial<FoundPatient> = {}): FoundPatient => ({
+  appointment: 'e'.repeat(24),
+  patientname: 'Ann Lee',
+  patientemail: ann.email,
+  number: '+880 1555 010999',
+  age: 36,
+  address: '5 Lake Road',
+  date: '2026-01-05',
+  doctorname: 'Dr. Grey',
   ...more,
 });

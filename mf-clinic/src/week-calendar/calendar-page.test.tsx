@@ -1,23 +1,15 @@
-import { startOfWeek } from '@clinic/contracts/opening-days';
 import { problemResponse, serveAs, type PageRequest } from '@clinic/app-kit/test-gateway';
 import { renderRoutes } from '@clinic/app-kit/test-pages';
 import { notifications, queryClient, session } from '@clinic/app-kit/host';
-import { addDays, clinicMoment, formatDate } from '@clinic/contracts';
-import type { CalendarAppointment, ClinicCalendar } from '@clinic/svc-clinic/contract/calendar-calls';
+import { formatDate } from '@clinic/contracts';
+import type { CalendarAppointment } from '@clinic/svc-clinic/contract/calendar-calls';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { CalendarPage } from './calendar-page.tsx';
 import { prepareBrowser } from '../testing/browser.ts';
-import { appointment as anyAppointment, grey } from '../testing/records.ts';
+import { calendarOf, monday, night, saved, tuesday, wednesday, weekDays } from '../testing/calendar.ts';
+import { appointment as anyAppointment, doctor, grey } from '../testing/records.ts';
 
-const today = clinicMoment(new Date(), 'Asia/Dhaka').date;
-// A week whose days are all to come.
-const monday = addDays(startOfWeek(today), 7);
-const tuesday = addDays(monday, 1);
-const wednesday = addDays(monday, 2);
-/** Blocked time that ends on Wednesday. */
-const night = { date: tuesday, from: '22:30', until: '01:30' };
-const doctorId = 'd'.repeat(24);
 /** Of the profile: the doctor's own address has changed since. */
 const email = 'former@clinic.example';
 
@@ -27,37 +19,7 @@ const appointment: CalendarAppointment = {
   ends: '09:30',
   outside: false,
 };
-const day = (date: string) => ({
-  date,
-  hours: [{ from: '09:00', until: '10:30', place: '' }],
-  off: date === tuesday ? [{ from: '10:00', until: '10:30' }] : [],
-  blocks: [
-    ...(date === tuesday
-      ? [{ from: '10:00', until: '10:30', exception: { date, from: '10:00', until: '10:30' } }]
-      : []),
-    ...(date === wednesday ? [{ from: '00:00', until: '01:30', exception: night }] : []),
-  ],
-  slots: [
-    { time: '09:00', until: '09:30', free: date !== monday },
-    { time: '09:30', until: '10:00', free: true },
-  ],
-});
-const week = (): ClinicCalendar => ({
-  doctors: [
-    {
-      _id: doctorId,
-      name: 'Dr. Grey',
-      email,
-      specialization: 'Cardiologist',
-      location: 'Level 3',
-      anyTime: false,
-      days: Array.from({ length: 7 }, (_, index) => day(addDays(monday, index))),
-    },
-  ],
-  appointments: [appointment],
-  more: false,
-  complete: true,
-});
+const week = () => calendarOf(weekDays, [appointment], email);
 
 interface World {
   calendar: () => Response;
@@ -68,18 +30,8 @@ interface World {
 }
 let world: World;
 
-const saved = {
-  version: 'v1',
-  takesAppointments: true,
-  periods: [
-    { slotMinutes: 30, bufferMinutes: 0, hours: [{ day: 'Monday', from: '09:00', until: '10:30', place: '' }] },
-  ],
-  daysOff: [],
-  exceptions: [{ date: tuesday, kind: 'off', from: '10:00', until: '10:30', place: '' }],
-};
-
 function answer({ method, path, body }: PageRequest): Response | Promise<Response> {
-  if (path.startsWith('/doc-pharma/')) return Response.json([{ _id: doctorId, name: 'Dr. Grey' }]);
+  if (path.startsWith('/doc-pharma/')) return Response.json([{ _id: doctor._id, name: 'Dr. Grey' }]);
   if (path === '/doctors/calendar') return world.calendar();
   if (path.endsWith('/schedule') && method !== 'PATCH') return world.hours();
   world.sent.push({ path, body });
@@ -209,7 +161,7 @@ test('blocks a free time with the version of the hours that it has read', async 
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(world.sent).toEqual([
     {
-      path: `/doctors/${doctorId}/schedule`,
+      path: `/doctors/${doctor._id}/schedule`,
       body: {
         version: 'v1',
         exceptions: [...saved.exceptions, { date: monday, kind: 'off', from: '09:30', until: '10:30', place: '' }],
