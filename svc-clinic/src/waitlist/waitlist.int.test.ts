@@ -50,11 +50,7 @@ const decide = (who: Patient, { _id }: WaitlistOffer, what: 'accept' | 'decline'
 const statuses = async (found: Promise<readonly (WaitlistOffer | WaitlistEntry)[]>): Promise<string[]> =>
   (await found).map(({ status }) => status);
 const freeTimes = async (): Promise<string[]> =>
-  (
-    (await (await clinic.anonymous(`/doctors/${doctorId}/free-times?date=${clinic.soon}`)).json()) as {
-      times: string[];
-    }
-  ).times;
+  (await readJson<{ times: string[] }>(clinic.anonymous(`/doctors/${doctorId}/free-times?date=${clinic.soon}`))).times;
 const actions = async (): Promise<string[]> =>
   (await clinic.findEvents({ 'record.type': 'waitlist' })).map(({ action }) => action as string);
 const settled = () =>
@@ -112,10 +108,9 @@ test('a cancelled time is offered to the person who joined first, held for them,
   assert.equal(await verdict(clinic.requestBooking(cleo, { patientemail: cleo.email })), '409 slot_taken');
   const admin = clinic.as('admin');
   assert.equal(await verdict(clinic.requestBooking('admin', { patientemail: cleo.email })), '409 slot_taken');
-  const all = (await (await admin('/appoinments')).json()) as Appointment[];
+  const all = await read<Appointment[]>(admin, '/appoinments');
   assert.deepEqual(all.map(({ status }) => status).toSorted(), ['Cancelled', 'Pending']);
-  const page = await admin('/appoinments?limit=10');
-  assert.equal(((await page.json()) as Appointment[]).length, 2);
+  assert.equal((await read<Appointment[]>(admin, '/appoinments?limit=10')).length, 2);
 
   assert.equal(await verdict(decide(cleo, offer, 'accept')), '403 forbidden');
   assert.equal((await decide(ben, offer, 'accept')).status, 200);
@@ -170,13 +165,10 @@ test('a series can move into times that it leaves itself; only those that stay f
       method: 'PATCH',
       json: { seen: { date: from, time: '09:00' }, change: { act: 'move', date: to, time: '09:00' } },
     });
-  const dates = async (): Promise<string[]> =>
-    (
-      await clinic.appointments
-        .find({ 'series.number': { $gte: 1 } })
-        .sort({ date: 1 })
-        .toArray()
-    ).map(({ date }) => date);
+  const dates = async (): Promise<string[]> => {
+    const rows = clinic.appointments.find({ 'series.number': { $gte: 1 } }).sort({ date: 1 });
+    return (await rows.toArray()).map(({ date }) => date);
+  };
 
   const moved = await move(week(0), week(1));
   assert.equal(moved.status, 200, await moved.clone().text());
@@ -196,14 +188,7 @@ test('people with an appointment at that time are passed over, and those waiting
   await join(ben);
   const day = addDays(clinic.soon, 1);
   const mine = await clinic.book({ patientemail: cleo.email, date: day });
-  const answer = await ask(cleo, {
-    patientemail: cleo.email,
-    appointment: mine._id,
-    from: clinic.soon,
-    until: clinic.soon,
-    parts: ['morning'],
-  });
-  assert.equal(answer.status, 201, await answer.clone().text());
+  await readJson(askForEarlier(cleo, mine), 201);
   await clinic.setStatus(ann, first._id, 'Cancelled');
   const offer = await offerTo(cleo);
   assert.deepEqual([offer.date < day, offer.moves], [true, { date: day, time: '09:00' }]);
@@ -241,7 +226,7 @@ test('leaving passes an offer on, hours off withdraw it, and extra hours make a 
 });
 
 test('a place for an earlier time ends with its appointment, and its held time goes to the next person', async () => {
-  const [first, second] = await fullDay();
+  const [first] = await fullDay();
   const mine = await clinic.book({ patientemail: cleo.email, date: addDays(clinic.soon, 1), time: '09:00' });
   await askForEarlier(cleo, mine);
   await join(ben);
@@ -257,7 +242,6 @@ test('a place for an earlier time ends with its appointment, and its held time g
   assert.deepEqual(await statuses(entriesOf(cleo)), ['ended']);
   assert.deepEqual(await statuses(offersOf(cleo)), ['withdrawn']);
   assert.equal((await offerTo(ben)).time, '09:00');
-  assert.ok(second);
 });
 
 test('a place for an earlier time ends when its appointment goes to a colleague', async () => {
@@ -293,10 +277,7 @@ test('people join and leave for themselves; staff see and change the places of t
   assert.equal(await verdict(clinic.as(drHouse)(`/doctors/${doctorId}/waitlist`)), '403 forbidden');
   for (const who of [drGrey, 'admin'] as const) {
     const waiting = await read<WaitlistEntry[]>(clinic.as(who), `/doctors/${doctorId}/waitlist`);
-    assert.deepEqual(
-      waiting.map(({ _id }) => _id),
-      [entry._id],
-    );
+    assert.equal(waiting.map(({ _id }) => _id).join(), entry._id);
   }
   assert.equal((await ask(drGrey, clinic.waitlistRequest(dan))).status, 201);
   assert.equal((await clinic.as(drGrey)(`/waitlist/${entry._id}`, { method: 'DELETE' })).status, 204);
