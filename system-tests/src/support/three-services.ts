@@ -10,7 +10,7 @@ import type { Right, Role } from '@clinic/contracts';
 import { demoAccounts, demoDoctors, demoPatients } from '@clinic/demo-data';
 import { startServer } from '@clinic/mongo-embedded';
 import { audiencesHeader, startService } from '@clinic/service-kit';
-import { roomyDailyLimits, testFetch, type TestFetch } from '@clinic/service-kit/testing';
+import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
 import { holdPort } from '@clinic/service-kit/testing/hold-port';
 import { startTogether } from '@clinic/service-kit/testing/start-together';
 import { clinicService } from '../../../svc-clinic/src/service.ts';
@@ -20,6 +20,7 @@ import { messagesService } from '../../../svc-messages/src/service.ts';
 import { pharmacyService } from '../../../svc-pharmacy/src/service.ts';
 import type { TestedService, ServiceName } from './every-call.ts';
 import { idTokenOf } from './id-token.ts';
+import { commonEnv, identityEnv } from './service-env.ts';
 
 /** Somebody in the demo clinic. */
 export interface Person {
@@ -102,20 +103,6 @@ export interface ThreeServicesOptions {
 const scansAllowed = {
   'users by email, _id': 'MongoDB joins two indexes for the holders of an address; the embedded database cannot',
   'sessions by refreshHash, nextHash': 'the same for the session of a refresh id',
-};
-
-/** High limits: tests book and order more in a minute than a person should; the limits have their own tests. */
-const roomy = {
-  CLINIC_MAX_OPEN_APPOINTMENTS: '1000',
-  CLINIC_MAX_OPEN_APPOINTMENTS_UNCONFIRMED: '1000',
-  WAITLIST_MAX_ENTRIES: '1000',
-  CLINIC_MAX_CHANGES_PER_DAY: '100000',
-  DAILY_LIMITS: roomyDailyLimits,
-  CLINIC_BOOKING_HORIZON_DAYS: '3650',
-  PHARMACY_MAX_OPEN_ORDERS: '1000',
-  PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED: '200',
-  PHARMACY_MAX_OPEN_MEDICINES: '1000',
-  PHARMACY_UNITS_PER_CUSTOMER: 'box=10000,bottle=10000,strip=10000,piece=10000,tablet=10000,ml=10000,mg=10000',
 };
 
 /** Starts emulator, database and the three services, with the demo's people and records. */
@@ -212,21 +199,6 @@ export async function startThreeServices({
   };
 }
 
-function commonEnv(
-  mongodbUri: string,
-  logTo: DestinationStream | undefined,
-  env: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
-  return {
-    NODE_ENV: 'test',
-    DEMO_MODE: 'true',
-    LOG_LEVEL: logTo ? 'trace' : 'silent',
-    MONGODB_URI: mongodbUri,
-    ...roomy,
-    ...env,
-  };
-}
-
 function databasesOf(client: MongoClient): ThreeServices['databases'] {
   const of = (name: TestedService): Db => client.db(name);
   return { identity: of('identity'), clinic: of('clinic'), pharmacy: of('pharmacy'), messages: of('messages') };
@@ -270,20 +242,6 @@ async function startStores(
     }),
   ]);
   return { engine, emulator };
-}
-
-function identityEnv(projectId: string, emulatorUrl: string, keyFile: string): Readonly<Record<string, string>> {
-  return {
-    MONGODB_DATABASE: 'identity',
-    FIREBASE_PROJECT_ID: projectId,
-    FIREBASE_AUTH_EMULATOR_HOST: new URL(emulatorUrl).host,
-    SESSION_KEY_FILE: keyFile,
-    // On a busy machine a test takes longer than five minutes.
-    ACCESS_TOKEN_SECONDS: '600',
-    SIGN_INS_PER_MINUTE_AND_ACCOUNT: '1000',
-    SIGN_INS_PER_MINUTE_AND_ADDRESS: '10000',
-    REGISTRATIONS_PER_HOUR_AND_NETWORK: '10000',
-  };
 }
 
 /** @returns the session's `Cookie` header */
