@@ -120,9 +120,7 @@ const quartersAfter = (start: string, quarters: number): string =>
     .add({ minutes: quarters * 15 })
     .toString({ smallestUnit: 'minute' });
 const time = fc.integer({ min: 0, max: 95 }).map((quarter) => quartersAfter('00:00', quarter));
-const date = fc
-  .integer({ min: 0, max: 365 * 32 })
-  .map((days) => Temporal.PlainDate.from('2005-01-01').add({ days }).toString());
+const date = fc.integer({ min: 0, max: 365 * 32 }).map((days) => addDays('2005-01-01', days));
 const anySpan = fc
   .tuple(fc.constantFrom(...weekdays), time, fc.integer({ min: 1, max: 12 }))
   .map(([day, from, quarters]) => {
@@ -291,7 +289,9 @@ test('doctors with plain times are free exactly as before, with and without the 
         assert.ok(made);
         assert.deepEqual(allTimes(made), [...new Set(availableTimes)].toSorted());
         const plain = { isAvailable: true, availableTimes, daysOff };
-        const takenOn = (shown: string) => takenAt(shown, taken, 'PT1M', timeZone);
+        // Nobody can have a time that the clock skips that day.
+        const exists = (shown: string) => (time: string) => existsInClinic({ date: shown, time }, timeZone);
+        const takenOn = (shown: string) => takenAt(shown, taken.filter(exists(shown)), 'PT1M', timeZone);
         for (const ahead of [-1, 0, 1, 2, 3, 20, 21]) {
           const shown = addDays(now.today, ahead);
           const expected = plainFreeTimes(plain, shown, taken, now);
