@@ -1,5 +1,13 @@
-import { openMenu, test } from '../support/clinic.ts';
-import { expectFlawless, expectNoOverflow, openPage, setWidth, takePicture, themes } from '../support/appearance.ts';
+import { expect, openMenu, test } from '../support/clinic.ts';
+import {
+  expectFlawless,
+  expectNoOverflow,
+  openPage,
+  setWidth,
+  tabThroughPage,
+  takePicture,
+  themes,
+} from '../support/appearance.ts';
 
 /** Every public page, the error screen and the gallery of the design system. */
 const places = {
@@ -14,18 +22,26 @@ const places = {
   gallery: '/__ui',
 };
 
+/** Whose controls are others on a phone, or in a window that is zoomed. */
+const otherwise = ['home', 'medicinestore'];
+
 // Each page is checked three times, which takes longer than usual on a busy machine.
 test.describe.configure({ mode: 'parallel', timeout: 180_000 });
 
 for (const [name, path] of Object.entries(places)) {
-  test(`${name} looks right at every width in both themes`, async ({ page }) => {
+  // Only developers open the gallery, which is as long as its list of components.
+  const isTabbed = name !== 'gallery';
+  const tabbing = isTabbed ? ', and the Tab key reaches everything in order, with a visible focus' : '';
+  test(`${name} looks right at every width in both themes${tabbing}`, async ({ page }) => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await openPage(page, path);
+    if (name === 'login') await expect(page.getByRole('button', { name: 'ADMIN' })).toBeVisible();
     for (const theme of themes) {
       await expectFlawless(page, theme);
       await takePicture(page, name, theme);
     }
     await expectNoOverflow(page);
+    if (isTabbed) expect((await tabThroughPage(page))[0]).toBe('Skip to content');
     // Shows the same parts as the others, in the same colours.
     await setWidth(page, 768);
     await expectNoOverflow(page);
@@ -34,6 +50,7 @@ for (const [name, path] of Object.entries(places)) {
     await expectFlawless(page, 'light');
     await expectNoOverflow(page);
     await takePicture(page, name, 'light');
+    if (otherwise.includes(name)) expect((await tabThroughPage(page))[0]).toBe('Skip to content');
   });
 }
 

@@ -1,21 +1,7 @@
 import { expect, isPhone, onAnyDevice, test } from '../support/clinic.ts';
-import { openPage, tabThroughPage } from '../support/appearance.ts';
+import { openPage } from '../support/appearance.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
-/** Whose controls are others on a phone, or in a window that is zoomed. */
-const otherwise = ['/', '/medicinestore'];
-
-for (const path of [...otherwise, '/about', '/services', '/ourDoctors', '/login', '/register', '/no/such/page'])
-  test(
-    `the Tab key reaches everything on ${path}, in order, with a visible focus`,
-    otherwise.includes(path) ? {} : onAnyDevice,
-    async ({ page }) => {
-      await openPage(page, path);
-      if (path === '/login') await expect(page.getByRole('button', { name: 'ADMIN' })).toBeVisible();
-      expect((await tabThroughPage(page))[0]).toBe('Skip to content');
-    },
-  );
 
 test('the skip link skips the menu', onAnyDevice, async ({ page }) => {
   await openPage(page, '/');
