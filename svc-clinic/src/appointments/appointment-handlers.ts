@@ -13,7 +13,7 @@ import {
 } from '@clinic/service-kit';
 import { isAllowed, hasRole, type ParsedBody } from '@clinic/contracts';
 import type { Filter } from 'mongodb';
-import { clinicClock, firstToCome } from '../clinic-clock.ts';
+import { clinicClock, firstToCome, forStaff } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import { historyRecorder } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
@@ -26,14 +26,14 @@ import {
   type AppointmentRecord,
   type ShownAppointment,
 } from './appointment-record.ts';
-import { assertKnownPatient, bookAppointment } from './book-appointment.ts';
+import { assertKnownPatient, bookAppointment, bookersClock } from './book-appointment.ts';
 import { calendarFile } from './calendar-file.ts';
 import { correctAppointment } from './correct-appointment.ts';
 import { changeAppointmentStatus } from './change-appointment-status.ts';
 import { appointmentFilter, appointmentSorts } from './find-appointments.ts';
 import { moveToColleague } from './move-to-colleague.ts';
 import { requestedVisit } from './patient-fields.ts';
-import { rescheduleAppointment } from './reschedule-appointment.ts';
+import { moversClock, rescheduleAppointment } from './reschedule-appointment.ts';
 import { explainTakenSlot } from './requested-slot.ts';
 import { withoutHolds } from '../waitlist/slot-hold.ts';
 import { desk } from '../contract/desk.ts';
@@ -132,7 +132,7 @@ export function appointmentHandlers(context: ClinicContext) {
         ),
       );
     } catch (error) {
-      throw await explainTakenSlot(error, slotIn(requested), collections, clock());
+      throw await explainTakenSlot(error, slotIn(requested), collections, bookersClock(caller, clock()));
     }
   };
 
@@ -147,9 +147,9 @@ export function appointmentHandlers(context: ClinicContext) {
       return await context.inTransaction((session) => rescheduleAppointment(change, request.body, session));
     } catch (error) {
       const record = await collections.appointments.findOne({ _id: change.id });
-      throw record
-        ? await explainTakenSlot(error, { doctorEmail: record.doctorEmail, ...request.body }, collections, change.clock)
-        : error;
+      if (!record) throw error;
+      const clock = moversClock(record, change);
+      throw await explainTakenSlot(error, { doctorEmail: record.doctorEmail, ...request.body }, collections, clock);
     }
   };
 
@@ -159,7 +159,7 @@ export function appointmentHandlers(context: ClinicContext) {
     try {
       return await context.inTransaction((session) => moveToColleague(change, requested, session));
     } catch (error) {
-      throw await explainTakenSlot(error, slotIn(requested), collections, change.clock);
+      throw await explainTakenSlot(error, slotIn(requested), collections, forStaff(change.clock));
     }
   };
 

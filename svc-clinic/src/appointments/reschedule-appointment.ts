@@ -26,6 +26,11 @@ import { freeSlotOf } from '../waitlist/free-slot.ts';
 import { assertNotBegun } from '../attendance/change-attendance.ts';
 import { aboutAppointment } from '../record-change.ts';
 
+/** The clock that somebody moves an appointment by: that of its doctor and the desk also has times outside the opening hours. */
+export function moversClock(record: AppointmentRecord, { caller, clock }: Pick<AppointmentChange, 'caller' | 'clock'>) {
+  return actsAsPatient(record, caller) ? clock : forStaff(clock);
+}
+
 /**
  * Moves an appointment, and offers its old slot to the waitlist.
  *
@@ -83,7 +88,7 @@ export async function moveToSlot(
   const { visit } = await doctorForSlot(
     collections,
     { doctorEmail: record.doctorEmail, date, time, moving: [id, ...movingTogether] },
-    byPatient ? clock : forStaff(clock),
+    moversClock(record, change),
     session,
   );
   const status = byPatient ? 'Pending' : record.status;

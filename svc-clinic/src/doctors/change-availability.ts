@@ -16,8 +16,8 @@ import { assertNotSuspended, doctorById } from './read-doctor.ts';
  * `appointmentsOutsideTimes` for those that no longer fit.
  *
  * Front-ends of earlier releases edit one list of times for all days. For a doctor with weekly hours it shows the next working
- * day's: times added to it are added on every working day, removed ones are removed from every day, and an emptied list means
- * any time of day, as it always has.
+ * day's: times added to it are added on every working day, removed ones are removed from every day, and an emptied list closes
+ * all days.
  *
  * @param clock - with the holidays
  * @param session - the transaction of profile and event

@@ -88,7 +88,7 @@ function inWords(doctor: DoctorRecord, today: string) {
   const { takesAppointments, periods, daysOff, exceptions } = toSchedule(doctor, today);
   return {
     isAvailable: takesAppointments,
-    weeklyHours: periods.length === 0 ? ['any time of day'] : periods.flatMap(periodInWords),
+    weeklyHours: periods.length === 0 ? ['none'] : periods.flatMap(periodInWords),
     daysOff,
     exceptions: exceptions.map(exceptionInWords),
   };

@@ -7,7 +7,7 @@ import { ownershipOf } from '../appointments/appointment-record.ts';
 import { isTaken } from '../appointments/free-times.ts';
 import { explainTakenSlot } from '../appointments/requested-slot.ts';
 import { takenTime } from '../appointments/taken-times.ts';
-import { clinicClock, type ClinicClock } from '../clinic-clock.ts';
+import { clinicClock, forStaff, type ClinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import { listOutside } from '../doctors/appointments-outside-times.ts';
 import { ownDoctor } from '../doctors/read-doctor.ts';
@@ -124,7 +124,7 @@ export function scheduleHandlers(context: ClinicContext) {
     } catch (error) {
       if (body.decision.act !== 'move') throw error;
       const { date, time, doctoremail: doctorEmail = body.seen.doctoremail } = body.decision;
-      throw await explainTakenSlot(error, { doctorEmail, date, time }, collections, changed.clock);
+      throw await explainTakenSlot(error, { doctorEmail, date, time }, collections, forStaff(changed.clock));
     }
   };
 
