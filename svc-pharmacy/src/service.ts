@@ -16,6 +16,7 @@ import { fieldsOnTheWire } from './history/history-view.ts';
 import { indexes } from './indexes.ts';
 import { alignStatuses } from './medicines/align-statuses.ts';
 import { medicineHandlers } from './medicines/medicine-handlers.ts';
+import { addMessageRoutes } from './messages/message-routes.ts';
 import { stockHandlers } from './medicines/stock-handlers.ts';
 import { openStockLedger, stockLedger } from './medicines/stock-ledger.ts';
 import { counterHandlers } from './orders/counter-handlers.ts';
@@ -52,6 +53,7 @@ export const pharmacyService = defineService({
   erase: (context) => (deletion, until) => erasePerson(context, deletion, until),
   retention,
   outbox: true,
+  internalRoutes: addMessageRoutes,
   handlers: (context) => {
     // By medicine, shared by all that change stock.
     const locks = new KeyedLocks();

@@ -4,11 +4,11 @@ import { preferencesKey } from '../preferences/preferences-record.ts';
 import type { MessagesContext } from '../settings.ts';
 import type { ClaimedMessage } from './claim.ts';
 import { decideAboutVisit, isEarly } from './decide-about-visit.ts';
-import { isOutdated } from './outdated.ts';
+import { isOutdated, relationOf, subjectOf } from './outdated.ts';
 import { quietUntil } from './quiet-hours.ts';
 import { addressOf } from './recipient.ts';
 import type { SendingFacts } from './sending-facts.ts';
-import { suppress, type Verdict } from './verdict.ts';
+import { askAgainAfter, suppress, type Sending, type Verdict } from './verdict.ts';
 
 /** Kinds that don't respond to something the person has just done, so that they can wait until morning. */
 const canWaitForMorning: readonly string[] = [
@@ -63,7 +63,18 @@ export function decideSending(message: ClaimedMessage, facts: SendingFacts, rule
     language,
     ...(preferences?.timeZone !== undefined && { timeZone: zone }),
   } as const;
-  return message.visit === undefined ? send : decideAboutVisit(message, facts, send, rules.CLINIC_TZ);
+  return message.visit === undefined
+    ? decideAboutOrder(message, facts, send)
+    : decideAboutVisit(message, facts, send, rules.CLINIC_TZ);
+}
+
+/** Decides about a message that could go out now, if it says what is becoming of an order. */
+function decideAboutOrder(message: ClaimedMessage, { now, orders }: SendingFacts, send: Sending): Verdict {
+  const { about, whileOrderIs } = relationOf(message.kind);
+  if (whileOrderIs === undefined) return send;
+  if (!orders) return { act: 'wait', until: new Date(now.getTime() + askAgainAfter) };
+  const status = orders.get(subjectOf(message, about) ?? '') ?? whileOrderIs;
+  return status === whileOrderIs ? send : suppress('out-of-date');
 }
 
 const isOptional = (kind: string): boolean => messageKinds.some((one) => one === kind && canOptOut(one));

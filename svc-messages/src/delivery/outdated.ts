@@ -9,6 +9,8 @@ interface Relation {
   readonly outdatedBy: readonly MessageKind[];
   /** Which of those that follow do so; all if absent. */
   readonly if?: (message: Related, later: Related) => boolean;
+  /** The status of its order in which a message is true; svc-pharmacy is asked just before it is sent. */
+  readonly whileOrderIs?: string;
 }
 
 /** What relates a message to others. */
@@ -52,8 +54,9 @@ export const relations: Readonly<Record<MessageKind, Relation>> = {
       visit === undefined || ['date', 'time'].every((name) => fieldsOf(offer)[name] === fieldsOf(visit)[name]),
   },
   'waitlist-ended': standsAlone,
-  'order-placed': { about: 'data.order.id', outdatedBy: ['order-shipped', 'order-cancelled'] },
-  'order-shipped': { about: 'data.order.id', outdatedBy: ['order-cancelled'] },
+  // Nothing is told of a hand-over.
+  'order-placed': { about: 'data.order.id', outdatedBy: [], whileOrderIs: 'pending' },
+  'order-shipped': { about: 'data.order.id', outdatedBy: [], whileOrderIs: 'Shipped' },
   'order-cancelled': { about: 'data.order.id', outdatedBy: [] },
   // One waits for the morning, and the medicine has gone and come again by then.
   'back-in-stock': {

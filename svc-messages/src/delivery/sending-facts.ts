@@ -2,6 +2,7 @@ import { messagesOf } from '../ledger/message-record.ts';
 import { switchedOff } from '../kinds/kind-switches.ts';
 import { preferencesKey, preferencesOf, type PreferencesRecord } from '../preferences/preferences-record.ts';
 import type { MessagesContext } from '../settings.ts';
+import { orderStatuses } from '../orders/order-calls.ts';
 import { visitsUnlessUnavailable, type VisitNow } from '../visits/visit-calls.ts';
 import type { ClaimedMessage } from './claim.ts';
 import { followPatients } from './follow-patients.ts';
@@ -20,6 +21,8 @@ export interface SendingFacts {
   readonly bounced: ReadonlySet<string>;
   /** Current visits; `undefined`: svc-clinic is unavailable. */
   readonly visits: ReadonlyMap<string, VisitNow> | undefined;
+  /** Current statuses of orders; `undefined`: svc-pharmacy is unavailable. */
+  readonly orders: ReadonlyMap<string, string> | undefined;
   /** Whom these messages are for now. */
   readonly messages: readonly ClaimedMessage[];
   /** Messages about the same visits, orders and accounts, also these; see `relations`. */
@@ -31,7 +34,11 @@ export async function readSendingFacts(
   claimed: readonly ClaimedMessage[],
 ): Promise<SendingFacts> {
   const ids = claimed.map(({ visit }) => visit).filter((visit) => visit !== undefined);
-  const visits = ids.length > 0 ? await visitsUnlessUnavailable(context, ids) : new Map<string, VisitNow>();
+  const orderIds = claimed.map(orderToAsk).filter((order) => order !== undefined);
+  const [visits, orders] = await Promise.all([
+    ids.length > 0 ? visitsUnlessUnavailable(context, ids) : new Map<string, VisitNow>(),
+    orderIds.length > 0 ? orderStatuses(context, orderIds) : new Map<string, string>(),
+  ]);
   const messages = await followPatients(context, claimed, visits);
   const keys = messages.map(({ to }) => preferencesKey(to)).filter((key) => key !== undefined);
   const addresses = await readAddresses(context, messages);
@@ -53,9 +60,16 @@ export async function readSendingFacts(
     preferences: new Map(preferences.map((one) => [one._id, one])),
     bounced: new Set(bounced.map(({ _id }) => _id)),
     visits,
+    orders,
     messages,
     related,
   };
+}
+
+/** The order whose status decides whether a message is true. */
+function orderToAsk(message: ClaimedMessage): string | undefined {
+  const { about, whileOrderIs } = relationOf(message.kind);
+  return whileOrderIs === undefined ? undefined : subjectOf(message, about);
 }
 
 async function readRelated(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after } from 'node:test';
@@ -17,8 +17,23 @@ export const soon = (days: number): string => new Date(Date.now() + days * 86_40
 
 const polled = '/internal/outbox?forgotten=too';
 
+/** Where the same server is the pharmacy. */
+const atPharmacy = '/pharmacy';
+
 let entries = 0;
 export const entryId = (): string => (++entries).toString(16).padStart(24, '0');
+
+/** What svc-pharmacy answers about orders and medicines; its outbox is empty. */
+class TestPharmacy {
+  status = 200;
+  answer: (path: string, body: unknown) => unknown = () => [];
+
+  respond(path: string, sent: string, reply: (value: unknown, status?: number) => void): void {
+    if (path === polled) return void setTimeout(() => reply([]), 200);
+    if (this.status === 200) return reply(this.answer(path, JSON.parse(sent)));
+    reply({ type: 'about:blank', title: 'No answer', status: this.status, code: 'not_found' }, this.status);
+  }
+}
 
 /** The messages to an address. */
 function ledgerOf(context: TestMessages['context']) {
@@ -32,17 +47,28 @@ function ledgerOf(context: TestMessages['context']) {
   return { ledger, own, became };
 }
 
+const replyTo =
+  (response: ServerResponse) =>
+  (value: unknown, status = 200): void =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+
+async function listeningAt(server: Server): Promise<string> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
 /** The service between a clinic, whose visits and outbox the test fills, and a mail server; all end after the file's last test. */
 export async function messagesOfClinic() {
   const outbox: TakenEntry[] = [];
   const visits = new Map<string, VisitNow>();
   const changes: [url: string, body: unknown][] = [];
   const clinic = { isUp: true };
+  const pharmacy = new TestPharmacy();
   const server = createServer((request, response) => void answer(request, response));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = await listeningAt(server);
   const mailServer = await startTestMailServer();
   const env = {
-    SOURCES: `clinic=http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    SOURCES: `clinic=${url},pharmacy=${url}${atPharmacy}`,
     SMTP_URL: mailServer.url,
     RETRY_MINUTES: '0.001,0.001',
     QUIET_HOURS: 'none',
@@ -60,9 +86,8 @@ export async function messagesOfClinic() {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const sent = await text(request);
-    const reply = (value: unknown): void => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
-    };
+    const reply = replyTo(response);
+    if (request.url?.startsWith(atPharmacy)) return pharmacy.respond(request.url.slice(atPharmacy.length), sent, reply);
     if (!clinic.isUp && request.url !== polled) return void response.writeHead(503).end('{}');
     if (request.url === polled) {
       for (let turn = 0; turn < 20 && outbox.length === 0; turn += 1) await delay(10);
@@ -95,5 +120,5 @@ export async function messagesOfClinic() {
     };
   }
 
-  return { service, env, context, mailServer, clinic, outbox, changes, booked, ...ledgerOf(context) };
+  return { service, env, context, mailServer, clinic, pharmacy, outbox, changes, booked, ...ledgerOf(context) };
 }
