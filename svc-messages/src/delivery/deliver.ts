@@ -1,5 +1,6 @@
 import { BackgroundLoop } from '@clinic/service-kit';
 import { endReminders } from '../intake/store-entries.ts';
+import { isBackInStock } from '../orders/order-calls.ts';
 import type { MessagesContext } from '../settings.ts';
 import { Allowance } from './allowance.ts';
 import { RejectedMessage, type Channel } from './channel.ts';
@@ -108,6 +109,13 @@ export class Delivery {
     const allowed = await this.#allowance.take(message, email);
     if (allowed.act === 'suppress') return markSuppressed(context, message, allowed.reason);
     if (allowed.act === 'wait') return postpone(context, message, new Date(Date.now() + askAgainAfter));
+    const isBack = await this.#isBack(message, email);
+    if (!isBack) {
+      await this.#allowance.giveBack(message, email);
+      return isBack === undefined
+        ? postpone(context, message, new Date(Date.now() + askAgainAfter))
+        : markSuppressed(context, message, 'out-of-date');
+    }
     try {
       await this.#channel.send(await writeMessage(context, message, verdict));
     } catch (error) {
@@ -128,6 +136,13 @@ export class Delivery {
     }
     await markSent(context, message, verdict);
     await reportOffer(context, message, facts);
+  }
+
+  /** Whether the medicine that a message calls back in stock still is; true of messages about anything else. */
+  async #isBack({ kind, to: { account }, data }: ClaimedMessage, email: string): Promise<boolean | undefined> {
+    if (kind !== 'back-in-stock' || account === undefined) return true;
+    const { id: medicine } = data['medicine'] as { readonly id: string };
+    return isBackInStock(this.#context, { medicine, account, email });
   }
 
   /** Milliseconds until a message is due, at most `pollEvery`. */

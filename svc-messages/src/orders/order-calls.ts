@@ -27,3 +27,15 @@ export async function orderStatuses(context: AskContext, ids: readonly string[])
   const orders = await unlessUnavailable(asked);
   return orders && new Map(orders.map(({ id, status }) => [id, status]));
 }
+
+/**
+ * Whether a medicine can still be ordered, just before somebody who asked is told so; if not, their request waits again.
+ * `undefined`: svc-pharmacy is unavailable.
+ */
+export function isBackInStock(
+  context: AskContext,
+  request: { readonly medicine: string; readonly account: string; readonly email: string },
+): Promise<boolean | undefined> {
+  const answers = { schema: z.object({ isBack: z.boolean() }), otherwise: { isBack: true } };
+  return unlessUnavailable(askPharmacy(context, '/back-in-stock', request, answers).then(({ isBack }) => isBack));
+}

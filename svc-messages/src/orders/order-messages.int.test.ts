@@ -61,3 +61,21 @@ test('says what is becoming of an order only while svc-pharmacy does, and waits 
   );
   await became('earlier@mail.example', 'sent');
 });
+
+test('a medicine that was sold meanwhile is told to nobody, and waits while svc-pharmacy is unavailable', async () => {
+  const gone = newId().toHexString();
+  pharmacy.status = 200;
+  pharmacy.answer = (path, body) => {
+    assert.equal(path, '/internal/back-in-stock');
+    return { isBack: (body as { readonly medicine: string }).medicine !== gone };
+  };
+  const about = (email: string, id = newId().toHexString()) =>
+    entry('back-in-stock', email, { medicine: { id, name: 'Aspirin' } });
+  await storeEntries(context, 'pharmacy', [about('sold@mail.example', gone), about('there@mail.example')]);
+  await became('sold@mail.example', 'suppressed');
+  await became('there@mail.example', 'sent');
+  assert.equal((await own('sold@mail.example')).reason, 'out-of-date');
+  pharmacy.status = 404;
+  await storeEntries(context, 'pharmacy', [about('before@mail.example')]);
+  await became('before@mail.example', 'sent');
+});

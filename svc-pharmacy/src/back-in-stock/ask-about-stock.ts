@@ -5,6 +5,7 @@ import {
   refused,
   type SessionCaller,
   takeUserLock,
+  takeUserLockFor,
 } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
 import { maxStockRequests } from '../contract/limits.ts';
@@ -44,14 +45,15 @@ export async function askAboutStock(
   if ((await stockRequests.countDocuments(own, { session })) >= maxStockRequests)
     throw refused(`You can ask about ${maxStockRequests} medicines at a time. Take one back first.`);
   await countToday(context, session, caller.id, wishes);
-  const request: StockRequestRecord = {
-    _id: new ObjectId(),
-    medicine: medicineId,
-    ...own,
-    email: caller.email,
-    askedAt: change.now,
-  };
-  await stockRequests.insertOne(request, { session });
+  return addRequest(change, { medicine: medicineId, ...own, email: caller.email });
+}
+
+async function addRequest(
+  change: PharmacyChange,
+  asked: Pick<StockRequestRecord, 'medicine' | 'accountId' | 'email'>,
+): Promise<StockRequestRecord> {
+  const request: StockRequestRecord = { _id: new ObjectId(), ...asked, askedAt: change.now };
+  await change.collections.stockRequests.insertOne(request, { session: change.session });
   await change.record({
     ...aboutRequest(request),
     action: 'asked about stock',
@@ -59,6 +61,30 @@ export async function askAboutStock(
     after: medicineOf(request),
   });
   return request;
+}
+
+/**
+ * Whether a medicine can still be ordered, about which somebody is to be told. If it has been sold meanwhile, their request waits
+ * again, beyond any limit: they have made it once.
+ */
+export async function isStillBack(
+  context: Pick<PharmacyContext, 'db'>,
+  change: PharmacyChange,
+  { medicine: _id, account: accountId, email }: { medicine: ObjectId; account: string; email: string },
+): Promise<boolean> {
+  const { collections, session } = change;
+  // `false`: the account has been deleted.
+  if (!(await takeUserLockFor(context, session, accountId))) return false;
+  // A write, as in `askAboutStock`.
+  const medicine = await collections.medicines.findOneAndUpdate(
+    { _id },
+    { $inc: { asks: 1 } },
+    { session, returnDocument: 'after' },
+  );
+  if (!medicine || isSellable(medicine, change.today)) return medicine !== null;
+  if (!(await collections.stockRequests.findOne({ accountId, medicine: _id }, { session })))
+    await addRequest(change, { medicine: _id, accountId, email });
+  return false;
 }
 
 /** Withdraws the request; does nothing if there is none. */
