@@ -80,8 +80,8 @@ export const messagesService = defineService({
     ...webhookHandlers(context, () => events.wake()),
     noteBounce: noteBounce(context),
     listMessagesLooks: ({ query, caller }) => listLooks(context, query, caller, { email: query.email }),
-    exportMessagesData: async (request) => {
-      const person = await exportedPerson(context, request.query.email, request.caller);
+    exportMessagesData: async ({ query, caller }) => {
+      const person = await exportedPerson(context, query.email, caller, query.userId);
       return about(person, exportPerson(context, person));
     },
     eraseMessagesData: erasureHandler(context),

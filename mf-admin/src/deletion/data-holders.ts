@@ -1,5 +1,5 @@
 import { api } from '@clinic/app-kit';
-import type { CallResponse } from '@clinic/contracts';
+import type { CallQuery, CallResponse } from '@clinic/contracts';
 import type { PersonalDataCalls } from '@clinic/contracts/personal-data-calls';
 import { findOtherCalls, otherCalls } from '../other-domains.ts';
 
@@ -8,8 +8,8 @@ interface DataHolder {
   readonly service: string;
   /** What it keeps, for people. */
   readonly name: string;
-  /** Everything it keeps about a person. @throws ApiProblem */
-  readonly copy: (email: string) => Promise<CallResponse<'exportClinicData'>>;
+  /** Everything it keeps about a person. @param query - the address, and whose it was on screen @throws ApiProblem */
+  readonly copy: (query: CallQuery<'exportClinicData'>) => Promise<CallResponse<'exportClinicData'>>;
 }
 
 /** The holders, and services of which it isn't known yet what they keep. */
@@ -26,12 +26,12 @@ const own: readonly DataHolder[] = [
   {
     service: 'clinic',
     name: nameOf('clinic'),
-    copy: (email) => api.call('exportClinicData', { query: { email } }),
+    copy: (query) => api.call('exportClinicData', { query }),
   },
   {
     service: 'pharmacy',
     name: nameOf('pharmacy'),
-    copy: (email) => api.call('exportPharmacyData', { query: { email } }),
+    copy: (query) => api.call('exportPharmacyData', { query }),
   },
 ];
 
@@ -53,7 +53,7 @@ function holderOf(service: string, calls: PersonalDataCalls['calls']): DataHolde
   return {
     service,
     name: nameOf(service),
-    copy: (email) => otherCalls.call(id, { query: { email } }),
+    copy: (query) => otherCalls.call(id, { query }),
   };
 }
 

@@ -8,10 +8,11 @@ import { userNamed } from '../testing/users.ts';
 
 const email = 'ann@mail.example';
 const ann = { ...userNamed('b', 'Ann', email), secondFactor: true };
+const labCopy = { service: 'lab', id: 'exportLabData', method: 'GET', path: '/lab/export', personalData: 'copy' };
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 
 beforeAll(prepareEnvironment);
-// There is no answer from the other services.
+// A browser of tests saves no file.
 muteExpectedLogs('Could not copy the data');
 beforeEach(() => {
   queryClient.clear();
@@ -41,7 +42,7 @@ test.each([
   ['switches off and, by Undo, on', false, ['PATCH access', 'PATCH access'], andUndo(() => press('Switch off'))],
   ['switches on', true, ['PATCH access'], () => press('Switch on again')],
   ['logs out', false, ['DELETE sessions'], () => press('Log out everywhere')],
-  ['copies the data of', false, ['GET export'], copyData],
+  ['copies from every service the data of', false, Array<string>(4).fill('GET export'), copyData],
   ['resets the second step of', false, ['DELETE second-factor'], () => press('Reset the second step')],
   [
     'gives a right, and by Undo takes it from',
@@ -53,11 +54,12 @@ test.each([
   const sent: string[] = [];
   await openScreen('/dash/admin', ({ method, path, query }) => {
     if (path === '/users') return Response.json([{ ...ann, disabled }], { headers: { 'x-total-count': '1' } });
-    if (path === personalDataPath) return Response.json({ calls: [], unknown: [] });
-    if (method === 'GET' && !/^\/users\/.*\/export$/.test(path))
+    if (path === personalDataPath) return Response.json({ calls: [labCopy], unknown: [] });
+    if (method === 'GET' && !path.endsWith('/export'))
       return Response.json({ userId: ann._id, startedAt: '', services: [], account: { state: 'waiting' } });
     sent.push(`${method} ${path.slice(path.lastIndexOf('/') + 1)}`);
     expect(query.get('userId')).toBe(ann._id);
+    if (method === 'GET') return Response.json([]);
     return method === 'DELETE' ? new Response(null, { status: 204 }) : Response.json({ ...ann, userId: ann._id });
   });
   await userEvent.click(await screen.findByRole('button', { name: 'Account of Ann Lee' }));

@@ -46,6 +46,7 @@ export { localDeletionOf, startLocalDeletion } from './privacy/local-deletions.t
 export { forgetInHistory } from './privacy/forget-in-history.ts';
 export { deletionsPath, erasureReport, type ErasureReport, type OpenDeletion } from './privacy/deletions.ts';
 export {
+  assertSeenAccount,
   dateWithin,
   isProven,
   madeWithin,

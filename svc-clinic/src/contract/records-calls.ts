@@ -48,11 +48,11 @@ export const recordsCalls = defineCalls('clinic', {
     method: 'GET',
     path: '/appoinments/export',
     personalData: 'copy',
-    errors: ['proof_needed', 'rate_limited'],
+    errors: ['changed_meanwhile', 'proof_needed', 'rate_limited'],
     access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' }, freshProof: 'forOthers' },
     summary: 'Export everything the clinic service holds about a person',
     ...exportOfPerson,
-    decides: { 'query.email': 'session' },
+    decides: { 'query.email': 'session', 'query.userId': 'record' },
     shows: { ...appointments, whose: 'told', copy: true },
   },
   eraseClinicData: {

@@ -5,8 +5,8 @@ import { exportPerson } from './export-person.ts';
 
 /** Handlers of the calls about all data of one person. */
 export function personalDataHandlers(context: ClinicContext) {
-  const exportClinicData: Handler<'exportClinicData'> = async (request) => {
-    const person = await exportedPerson(context, request.query.email, request.caller);
+  const exportClinicData: Handler<'exportClinicData'> = async ({ query, caller }) => {
+    const person = await exportedPerson(context, query.email, caller, query.userId);
     return about(person, exportPerson(context, person));
   };
   const listClinicLooks: Handler<'listClinicLooks'> = ({ query, caller }) =>

@@ -17,7 +17,8 @@ export function personalDataHandlers(context: IdentityContext, parts: IdentityPa
 
   const exportUser: Handler<'exportUser'> = async ({ params, query, caller }) => {
     await countExport(context, caller.id);
-    const user = await namedUser(context, { ...params, ...query });
+    const own = params.email === caller.email ? caller.id : undefined;
+    const user = await namedUser(context, { ...params, userId: query.userId ?? own });
     return about({ id: user._id.toHexString(), email: params.email }, exportData(context, user));
   };
 

@@ -3,6 +3,7 @@ import type { Right, Role, SessionUser, User } from '@clinic/contracts';
 import type { StaffProfile } from '@clinic/contracts/schemas/person';
 import { searchKey } from '@clinic/contracts/search-key';
 import {
+  assertSeenAccount,
   derivedFields,
   internationalPhone,
   ownedBy,
@@ -260,7 +261,7 @@ export interface NamedAccount {
 }
 
 /**
- * The user whom an action names, in its transaction if it has one: an address that one person gives up may soon be another's.
+ * The user whom an action names, in its transaction if it has one.
  *
  * @throws ProblemError not_found; changed_meanwhile if the address is another account's than the caller saw
  */
@@ -270,10 +271,8 @@ export async function namedUser(
   session?: ClientSession,
 ): Promise<UserRecord> {
   const user = await userWith(context, email, session);
-  if (userId === undefined || userId.toLowerCase() === user._id.toHexString()) return user;
-  throw new ProblemError('changed_meanwhile', {
-    detail: `${email} belongs to somebody else now. We haven’t changed anything. Reload the page and find the person by name.`,
-  });
+  assertSeenAccount(email, user._id.toHexString(), userId);
+  return user;
 }
 
 /** The user of a session. @throws ProblemError unauthenticated if they no longer exist */

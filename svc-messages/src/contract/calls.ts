@@ -267,11 +267,11 @@ export const messagesCalls = defineCalls('messages', {
     method: 'GET',
     path: '/messages/export',
     personalData: 'copy',
-    errors: ['proof_needed', 'rate_limited'],
+    errors: ['changed_meanwhile', 'proof_needed', 'rate_limited'],
     access: { kind: 'restricted', roles: ['admin'], self: { in: 'query', field: 'email' }, freshProof: 'forOthers' },
     summary: 'Export everything the service holds about a person',
     ...exportOfPerson,
-    decides: { 'query.email': 'session' },
+    decides: { 'query.email': 'session', 'query.userId': 'record' },
     shows: { ...messages, whose: 'told', copy: true },
   },
   eraseMessagesData: {

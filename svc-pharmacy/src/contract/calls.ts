@@ -130,11 +130,11 @@ export const pharmacyCalls = defineCalls('pharmacy', {
     method: 'GET',
     path: '/orderMedi/export',
     personalData: 'copy',
-    errors: ['proof_needed', 'rate_limited'],
+    errors: ['changed_meanwhile', 'proof_needed', 'rate_limited'],
     access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' }, freshProof: 'forOthers' },
     summary: 'Export everything the pharmacy holds about a person',
     ...exportOfPerson,
-    decides: { 'query.email': 'session' },
+    decides: { 'query.email': 'session', 'query.userId': 'record' },
     shows: { ...orders, whose: 'told', copy: true },
   },
   erasePharmacyData: {

@@ -4,8 +4,8 @@ import { exportPerson } from './export-person.ts';
 
 /** Handlers of the calls about all data of one person. */
 export function personalDataHandlers(context: PharmacyContext) {
-  const exportPharmacyData: Handler<'exportPharmacyData'> = async (request) => {
-    const person = await exportedPerson(context, request.query.email, request.caller);
+  const exportPharmacyData: Handler<'exportPharmacyData'> = async ({ query, caller }) => {
+    const person = await exportedPerson(context, query.email, caller, query.userId);
     return about(person, exportPerson(context, person));
   };
   const listPharmacyLooks: Handler<'listPharmacyLooks'> = ({ query, caller }) =>

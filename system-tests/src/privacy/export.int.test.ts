@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addDays, clinicMoment } from '@clinic/contracts';
+import { addDays, clinicMoment, type Problem, type User } from '@clinic/contracts';
+import type { CallTable } from '@clinic/contracts/calls';
 import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
 import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
 import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
 import type { ExportedThing } from '@clinic/service-kit';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { readJson } from '@clinic/service-kit/testing/read-json';
+import { everyCall, type TestedService } from '../support/every-call.ts';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 import { bookingOf, register } from './newcomer.ts';
 import { keepsLong } from '../support/orderable.ts';
@@ -104,6 +106,28 @@ test('a person gets everything that is stored about them, and nothing about othe
   const all = JSON.stringify([identity, clinic, pharmacy, messages]);
   for (const foreign of [other.email, other.lastName, people.admin.email, 'refreshHash', 'uid"'])
     assert.ok(!all.includes(foreign), `${foreign} belongs to somebody else`);
+});
+
+test('every part of a copy is only of the account that was seen at the address', async () => {
+  const [ann, other] = [await register(services), await register(services)];
+  const admin = services.from(await services.signIn(people.admin.email));
+  const idOf = async ({ at, email }: typeof ann) => (await readJson<User>(at('identity')(`/users/${email}`)))._id;
+  const [annsId, othersId] = [await idOf(ann), await idOf(other)];
+  const copies = Object.values(everyCall as CallTable).filter(({ shows }) => shows?.copy === true);
+  assert.deepEqual(
+    copies.filter(({ personalData }) => personalData === 'copy').map(({ service }) => service),
+    Object.keys(services.urls).filter((service) => service !== 'identity'),
+  );
+  for (const { id, service, path } of copies)
+    for (const at of [admin, ann.at]) {
+      const copy = async (seen: string): Promise<string> => {
+        const query = new URLSearchParams({ email: ann.email, userId: seen });
+        const answer = await at(service as TestedService)(`${path.replace(':email', ann.email)}?${query.toString()}`);
+        return [answer.status, ...(answer.ok ? [] : [((await answer.json()) as Problem).code])].join(' ');
+      };
+      assert.equal(await copy(othersId), '412 changed_meanwhile', id);
+      assert.equal(await copy(annsId.toUpperCase()), '200', id);
+    }
 });
 
 test('a doctor’s export says what they did to patients’ appointments, without the patients’ data', async () => {

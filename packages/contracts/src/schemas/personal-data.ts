@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { email, id } from './fields.ts';
+import { asSeen, email, id } from './fields.ts';
 
 /** One record about a person in the copy of their data. */
 export const exportedThing = z.object({
@@ -36,4 +36,8 @@ export const erasure = {
   }),
 } as const;
 
-export const exportOfPerson = { query: z.object({ email }), response: z.array(exportedThing) } as const;
+/** @see asSeen for whose address it was on screen */
+export const exportOfPerson = {
+  query: z.object({ email, userId: asSeen(id) }),
+  response: z.array(exportedThing),
+} as const;

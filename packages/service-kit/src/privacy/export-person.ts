@@ -4,7 +4,7 @@ import type { ServiceContext } from '../context.ts';
 import { streamed, type ListAnswer, type RowSource } from '../http/answers.ts';
 import { partOf } from '../history/actors.ts';
 import type { HistoryEvent } from '../history/events.ts';
-import { dateWithin, provenAddresses, readPerson, type Person } from './person.ts';
+import { assertSeenAccount, dateWithin, provenAddresses, readPerson, type Person } from './person.ts';
 
 /** One item of a person's data export. */
 export interface ExportedThing {
@@ -28,14 +28,20 @@ export function exported(things: () => AsyncIterable<ExportedThing>): ListAnswer
  * The person an export is about: callers get what belongs to their own account, admins what belongs to the account that
  * has the address now, or what is filed under it if none has.
  *
- * @throws ProblemError unavailable if svc-identity can't say who that is
+ * @param seen - the account that the caller saw at the address: a copy is gathered part by part, and the address may
+ *   become somebody else's before the last
+ * @throws ProblemError changed_meanwhile if the address is another account's than the caller saw; unavailable if
+ *   svc-identity can't say who that is
  */
-export function exportedPerson(
+export async function exportedPerson(
   context: Pick<ServiceContext, 'settings' | 'stopping'>,
   email: string,
   caller: Caller,
+  seen?: string,
 ): Promise<Person> {
-  return readPerson(context, { email, id: caller.email === email ? caller.id : undefined });
+  const person = await readPerson(context, { email, id: caller.email === email ? caller.id : undefined });
+  assertSeenAccount(email, person.id, seen);
+  return person;
 }
 
 /** Filters for the events about a person; an event may match several. */

@@ -2,6 +2,7 @@ import { ObjectId } from 'mongodb';
 import { z } from 'zod';
 import { askIdentity, type IdentityAccess } from '../auth/ask-identity.ts';
 import { unavailable } from '../http/error-mapping.ts';
+import { ProblemError } from '../http/problem-error.ts';
 
 /** Where svc-identity tells other services who somebody is, by account or by address; the gateway never routes it. */
 export const personPath = '/internal/person';
@@ -62,6 +63,20 @@ export async function readPerson(
   } catch (error) {
     throw unavailable('We can’t check whose data this is right now. Try again in a moment.', error);
   }
+}
+
+/**
+ * Rejects what is meant for whom the caller saw at an address: an address that one person gives up may soon be another's.
+ *
+ * @param account - whose it is now
+ * @param seen - whose it was on screen; absent: an earlier front-end doesn't say
+ * @throws ProblemError changed_meanwhile if that is somebody else
+ */
+export function assertSeenAccount(email: string, account: string | undefined, seen: string | undefined): void {
+  if (seen === undefined || seen.toLowerCase() === account) return;
+  throw new ProblemError('changed_meanwhile', {
+    detail: `${email} belongs to somebody else now. We haven’t changed anything. Reload the page and find the person by name.`,
+  });
 }
 
 /** What is needed of an event to tell whom its texts name. */

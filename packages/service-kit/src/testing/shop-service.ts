@@ -91,12 +91,8 @@ function lookedAt(context: ShopContext) {
       return about({ email: row.customeremail, id: row.customerId }, []);
     },
     listPharmacyLooks: ({ query, caller }) => listLooks(context, query, caller, { email: query.email }),
-    exportPharmacyData: async (request) => {
-      const {
-        query: { email },
-        caller,
-      } = request;
-      const person = await exportedPerson(context, email, caller);
+    exportPharmacyData: async ({ query, caller }) => {
+      const person = await exportedPerson(context, query.email, caller, query.userId);
       return about(
         person,
         exported(() => thingsOf(context, person)),

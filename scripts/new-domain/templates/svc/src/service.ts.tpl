@@ -15,7 +15,7 @@ export const {{camel}}Service = defineService({
     list{{Name}}Entries: ({ query }) => listEntries(context, query),
     add{{Name}}Entry: (request) => once(context, request, (session) => addEntry(context, session, request)),
     export{{Name}}Data: async ({ query, caller }) => {
-      const person = await exportedPerson(context, query.email, caller);
+      const person = await exportedPerson(context, query.email, caller, query.userId);
       return about(person, exportPerson(context, person));
     },
     list{{Name}}Looks: ({ query, caller }) => listLooks(context, query, caller, { email: query.email }),

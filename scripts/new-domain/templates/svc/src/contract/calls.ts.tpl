@@ -61,11 +61,11 @@ export const {{camel}}Calls = defineCalls('{{name}}', {
     method: 'GET',
     path: '/{{name}}/export',
     access: { kind: 'restricted', roles: ['admin'], self: { in: 'query', field: 'email' }, freshProof: 'forOthers' },
-    errors: ['proof_needed'],
+    errors: ['changed_meanwhile', 'proof_needed'],
     personalData: 'copy',
     summary: 'Export everything the service holds about a person',
     ...exportOfPerson,
-    decides: { 'query.email': 'session' },
+    decides: { 'query.email': 'session', 'query.userId': 'record' },
     shows: { ...entries, whose: 'told', copy: true },
   },
   erase{{Name}}Data: {
