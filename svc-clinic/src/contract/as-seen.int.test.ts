@@ -3,6 +3,7 @@ import { beforeEach, test } from 'node:test';
 import { addDays } from '@clinic/contracts';
 import type { CallTable } from '@clinic/contracts/calls';
 import { declaredFor, requestFields } from '@clinic/contracts/testing/contract-fields';
+import { internalHeaders, internalSecret } from '@clinic/service-kit';
 import { readJson } from '@clinic/service-kit/testing/read-json';
 import type { Document } from 'mongodb';
 import { ann, drGrey, drHouse } from '../testing/people.ts';
@@ -10,7 +11,7 @@ import { sharedClinic, storedAppointment, verdict, type Who } from '../testing/t
 import { clinicCalls } from './calls.ts';
 import type { Appointment } from './schemas.ts';
 
-const clinic = await sharedClinic();
+const clinic = await sharedClinic({ CLINIC_MAX_CHANGES_PER_DAY: '1000000' });
 const { soon, issuer } = clinic;
 const annsId = issuer.idOf(ann.email);
 const knownAccounts = clinic.db.collection<{ _id: string }>('knownAccounts');
@@ -157,6 +158,32 @@ for (const { call, path } of fields)
       await clinic.empty(...kept);
     }
     assert.equal(tried, 1);
+  });
+
+const press = (id: string, act: string, seen: object): Promise<string> =>
+  verdict(
+    clinic.anonymous(`/internal/visits/${id}/change`, {
+      method: 'POST',
+      json: { account: annsId, seen, change: { act, ...(act === 'move' && { date: soon, time: '09:30' }) } },
+      headers: internalHeaders(internalSecret(clinic.context.settings)),
+    }),
+  );
+
+for (const act of ['cancel', 'move', 'arrive', 'come'])
+  test(`a link to ${act} changes nothing if its message showed another visit`, async () => {
+    issuer.setStanding(annsId, { active: true, role: 'patient' });
+    const { _id, doctorname: doctor, date, time } = await clinic.book();
+    const [shown, untouched] = [{ doctor, date, time }, await stored()];
+    for (const other of [{ doctor: 'Dr. Gregory House' }, { date: addDays(soon, 9) }, { time: '10:00' }])
+      assert.equal(await press(_id, act, { ...shown, ...other }), '409 transition_refused');
+    assert.ok((await stored()) === untouched);
+    // Nobody arrives days before.
+    const answered = act === 'arrive' ? '409 transition_refused' : '200';
+    assert.equal(await press(_id, act, shown), answered);
+    await clinic.empty(...kept);
+    const { _id: again } = await clinic.book();
+    // As messages of earlier releases say it.
+    assert.equal(await press(again, act, { date, time }), answered);
   });
 
 test('a booking is only for whom staff saw at the address: who has it, or hasn’t confirmed it yet', async () => {

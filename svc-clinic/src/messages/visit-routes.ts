@@ -8,7 +8,7 @@ import { catchUpWithAccounts, daysOf, ProblemError, readStanding, refused } from
 import express, { type Router } from 'express';
 import { ObjectId } from 'mongodb';
 import { z } from 'zod';
-import type { AppointmentChange } from '../appointments/appointment-change.ts';
+import { appointmentById, type AppointmentChange } from '../appointments/appointment-change.ts';
 import { changeUntil, type AppointmentRecord } from '../appointments/appointment-record.ts';
 import { changeAppointmentStatus } from '../appointments/change-appointment-status.ts';
 import { visitOf } from '../appointments/promise.ts';
@@ -44,7 +44,8 @@ const question = z.object({ ids: z.array(id).max(mostVisits) });
 /** A change by a link in a message: the patient's own, of the visit as it was when the message was written. */
 const linkedChange = z.object({
   account: id,
-  seen: z.object(slot),
+  // Messages of earlier releases don't say with whom.
+  seen: z.object({ ...slot, doctor: z.string().optional() }),
   change: z.discriminatedUnion('act', [
     z.object({ act: z.literal('cancel') }),
     z.object({ act: z.literal('arrive') }),
@@ -183,9 +184,12 @@ function linkedChangeOf(context: ClinicContext, record: AppointmentRecord, accou
 /** A link does what its message says, or nothing. */
 async function assertAsSeen(
   { collections, id: _id }: AppointmentChange,
-  { date, time }: { readonly date: string; readonly time: string },
+  seen: z.output<typeof linkedChange>['seen'],
   session: Parameters<Parameters<ClinicContext['inTransaction']>[0]>[0],
 ): Promise<void> {
-  const same = await collections.appointments.findOne({ _id, date, time }, { session, projection: { _id: 1 } });
-  if (!same) throw refused('This appointment has been moved since we sent this message. Log in to see it.');
+  const { date, time, doctorName } = await appointmentById(collections, _id, session);
+  if (date !== seen.date || time !== seen.time)
+    throw refused('This appointment has been moved since we sent this message. Log in to see it.');
+  if (seen.doctor !== undefined && doctorName !== seen.doctor)
+    throw refused(`This appointment is with ${doctorName} now. Log in to see it.`);
 }

@@ -90,13 +90,20 @@ async function visitLinks(
   sent: LinkMade,
 ): Promise<{ readonly cancel?: string; readonly move?: string; readonly arrive?: string; readonly come?: string }> {
   if (id === undefined || account === undefined || kind === 'appointment-cancelled') return {};
-  const { date, time, toConfirm } = data['visit'] as VisitInMessage;
+  const { doctor, date, time, toConfirm } = data['visit'] as VisitInMessage;
   const { CLINIC_TZ: zone } = context.settings;
   const until = clinicInstant({ date, time }, zone);
   // Also after a visit in the night; svc-clinic says whether it is too late.
   const nextDayEnds = clinicInstant({ date: addDays(date, 2), time: '00:00' }, zone);
   const link = async (act: LinkClaims<'visit'>['act'], ends = until): Promise<string> => {
-    const claims = { act, visit: id, account, seen: { date, time }, jti: `${_id.toHexString()}-${act}`, ...sent };
+    const claims = {
+      act,
+      visit: id,
+      account,
+      seen: { doctor, date, time },
+      jti: `${_id.toHexString()}-${act}`,
+      ...sent,
+    };
     const token = await signLink(context, 'visit', claims, ends);
     return clinicIdentity(context.settings).url + messagePages.action(token, language);
   };

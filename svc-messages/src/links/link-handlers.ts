@@ -125,6 +125,8 @@ async function assertOpen(
   if (visit.status === 'Cancelled') throw refused('This appointment is cancelled.');
   if (visit.date !== seen.date || visit.time !== seen.time)
     throw refused('This appointment has been moved since we sent this message. Log in to see it.');
+  if (seen.doctor !== undefined && visit.doctor !== seen.doctor)
+    throw refused(`This appointment is with ${visit.doctor} now. Log in to see it.`);
   if ((act === 'cancel' || act === 'move') && new Date(visit.changeUntil) < new Date())
     throw new ProblemError('too_late', {
       detail: 'It’s too late to change this appointment here. Call the clinic instead.',

@@ -36,7 +36,8 @@ const purposes = {
     act: z.enum(['cancel', 'move', 'arrive', 'come']),
     visit: z.string(),
     account: z.string(),
-    seen: z.object({ date: z.string(), time: z.string() }),
+    /** As the message showed it; links of earlier releases don't say with whom. */
+    seen: z.object({ date: z.string(), time: z.string(), doctor: z.string().optional() }),
     jti: z.string(),
   }),
   /** Unsubscribes from one kind of message. */

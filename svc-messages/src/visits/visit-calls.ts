@@ -1,6 +1,7 @@
 import { outboxData } from '@clinic/contracts/outbox/entries';
 import { z } from 'zod';
 import { askSource, unlessUnavailable, type AskContext } from '../intake/ask-source.ts';
+import type { LinkClaims } from '../links/link-tokens.ts';
 
 const visitNow = outboxData['appointment-booked'].shape.visit.extend({
   /** The patient's account. */
@@ -44,14 +45,14 @@ export async function freeTimesOf(context: AskContext, visit: string): Promise<z
 /**
  * Changes a visit as its patient.
  *
- * @param seen - the visit's time in the message
+ * @param seen - the visit's time and doctor in the message
  * @returns its new time
  * @throws ProblemError as svc-clinic says
  */
 export async function changeVisit(
   context: AskContext,
   visit: string,
-  body: { readonly account: string; readonly seen: z.output<typeof moment>; readonly change: LinkedChange },
+  body: { readonly account: string; readonly seen: LinkClaims<'visit'>['seen']; readonly change: LinkedChange },
 ): Promise<z.output<typeof moment>> {
   return moment.parse(await askSource(context, 'clinic', 'POST', `/visits/${visit}/change`, { body, once: true }));
 }

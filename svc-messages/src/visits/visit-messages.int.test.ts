@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Problem } from '@clinic/contracts';
 import type { TakenEntry } from '@clinic/contracts/outbox/entries';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { storeEntries } from '../intake/store-entries.ts';
-import { signLink } from '../links/link-tokens.ts';
+import { signLink, type LinkClaims } from '../links/link-tokens.ts';
 import { messagesOf } from '../ledger/message-record.ts';
 import { preferencesOf } from '../preferences/preferences-record.ts';
 import type { VisitNow } from './visit-calls.ts';
@@ -136,6 +137,35 @@ test('a link says that the patient is here, once, also when the visit can no lon
   assert.equal(await press(), 409);
   assert.equal(changes.length, before + 1);
 });
+
+for (const act of ['cancel', 'move', 'arrive', 'come'] as const)
+  test(`a link to ${act} shows and changes nothing once the visit isn’t the one of its message`, async () => {
+    const [date, time, doctor] = [soon(5), '10:00', 'Dr. Rahman'];
+    const email = `${act}@mail.example`;
+    const { id: visit } = (booked(email).data as { readonly visit: VisitNow }).visit;
+    const account = service.issuer.idOf(email);
+    const before = changes.length;
+    const answers = async (seen: LinkClaims<'visit'>['seen'], method: string): Promise<(number | string)[]> => {
+      const jti = JSON.stringify([act, seen]);
+      const token = await signLink(context, 'visit', { act, visit, account, seen, jti });
+      const json = { date, time: '11:00' };
+      const answer = await service.anonymous(`/messages/actions/${token}`, method === 'GET' ? {} : { method, json });
+      return [answer.status, ((await answer.json()) as Partial<Problem>).detail ?? ''];
+    };
+    const moved = 'This appointment has been moved since we sent this message. Log in to see it.';
+    for (const method of ['GET', 'POST']) {
+      assert.deepEqual(await answers({ date: soon(6), time, doctor }, method), [409, moved]);
+      assert.deepEqual(await answers({ date, time: '11:00', doctor }, method), [409, moved]);
+      assert.deepEqual(await answers({ date, time, doctor: 'Dr. Begum' }, method), [
+        409,
+        'This appointment is with Dr. Rahman now. Log in to see it.',
+      ]);
+    }
+    assert.equal(changes.length, before);
+    const seen = { date, time, doctor };
+    assert.equal((await answers(seen, 'POST'))[0], 200);
+    assert.deepEqual((changes.at(-1) as [string, { readonly seen: object }])[1].seen, seen);
+  });
 
 test('of two changes of a visit that are due at once, only what is news is told, also by two replicas', async () => {
   const replica = await addReplica(service, env);

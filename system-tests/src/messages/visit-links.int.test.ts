@@ -3,10 +3,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addDays, clinicMoment, type Problem } from '@clinic/contracts';
+import { fullyBookedDoctor } from '@clinic/demo-data';
 import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';
 import type { AppointmentRecord } from '../../../svc-clinic/src/appointments/appointment-record.ts';
+import { worksEveryDay } from '../../../svc-clinic/src/demo/demo-hours.ts';
 import type { OfferRecord } from '../../../svc-clinic/src/waitlist/waitlist-record.ts';
 import type { MailRecord } from '../../../svc-messages/src/mailbox/mail-record.ts';
 import { readJson } from '@clinic/service-kit/testing/read-json';
@@ -138,6 +140,28 @@ test('a link to move offers free times and books one; the old time’s cancel li
   assert.equal((await changesOf(appointment)).length, 1);
   assert.equal((await press(cancel)).status, 409);
   assert.equal((await stored(appointment))?.status, 'Pending');
+});
+
+test('links of a visit that a colleague has taken over say with whom it is, and change nothing', async () => {
+  const appointment = await book();
+  const { _id, date, time } = appointment;
+  const links = [await linkOf(appointment, 'cancel'), await linkOf(appointment, 'move')];
+  const admin = services.from(await services.signIn(people.admin.email));
+  const colleague =
+    (await readJson<Doctor[]>(anyone('clinic')('/doctors')))
+      .filter(({ isAvailable, email }) => isAvailable && ![profile.email, fullyBookedDoctor].includes(email))
+      .find((one) => worksEveryDay(one) && one.availableTimes.includes(time)) ?? assert.fail('no colleague works then');
+  const json = { doctoremail: colleague.email, date, time, patientChoice: 'agreed' };
+  await readJson(admin('clinic')(`/appoinments/${_id}/doctor`, { method: 'PATCH', json }));
+  for (const path of links)
+    for (const answer of [await anyone('messages')(path), await press(path, { date: addDays(date, 1), time })])
+      assert.deepEqual(
+        [answer.status, await detailOf(answer)],
+        [409, `This appointment is with ${colleague.name} now. Log in to see it.`],
+      );
+  const kept = await stored(appointment);
+  assert.deepEqual([kept?.doctorName, kept?.date, kept?.status], [colleague.name, date, 'Pending']);
+  assert.equal((await changesOf(appointment)).length, 1);
 });
 
 test('svc-clinic rejects questions about visits without the secret of internal calls', async () => {
