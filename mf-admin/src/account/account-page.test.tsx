@@ -3,7 +3,19 @@ import { shownNotifications } from '@clinic/app-kit/test-clinic';
 import { problemAnswer } from '@clinic/app-kit/test-server';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { ann, at, email, id, identity, openAccount, part, password, press, retype } from '../testing/account.tsx';
+import {
+  ann,
+  at,
+  email,
+  id,
+  identity,
+  openAccount,
+  part,
+  password,
+  press,
+  retype,
+  staff,
+} from '../testing/account.tsx';
 
 const phone = {
   _id: 'b'.repeat(24),
@@ -105,8 +117,8 @@ test('shows the rule for a new password first, and ends all other sessions', asy
   expect(clinic.sent('POST /jwt')).toEqual({ email, passwordChanged: true, longPassword: true });
 });
 
-test('asks staff for a longer password', async () => {
-  const clinic = await openAccount({ ...ann, role: 'doctor' });
+test.each(staff)('asks people with %s for a longer password', async (_, person) => {
+  const clinic = await openAccount(person);
   await press('Change my password');
   expect(await screen.findByText(/^Use at least 12 characters/)).toBeTruthy();
   await userEvent.type(screen.getByLabelText('New password'), 'only-eleven{Enter}');

@@ -2,7 +2,7 @@ import { shownNotifications } from '@clinic/app-kit/test-clinic';
 import { problemAnswer } from '@clinic/app-kit/test-server';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { ann, at, email, id, openAccount, part, press, retype } from '../testing/account.tsx';
+import { ann, at, email, id, openAccount, part, press, retype, staff } from '../testing/account.tsx';
 
 const confirm = async (): Promise<void> => {
   await press('Delete my account …');
@@ -54,8 +54,8 @@ test('keeps the account when the deletion can’t be started, and tries again on
   ]);
 });
 
-test('tells staff that an admin must remove their role first', async () => {
-  await openAccount({ ...ann, role: 'pharmacist' });
+test.each(staff)('tells people with %s that an admin must remove it first', async (_, person) => {
+  await openAccount(person);
   expect(part('Delete my account').getByText(/^You work here/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Delete my account …' })).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { api, ApiProblem, notify, useCall, useNavigate, useSession } from '@clinic/app-kit';
-import type { User } from '@clinic/contracts';
+import { isStaff, type User } from '@clinic/contracts';
 import { brand, Alert, Button } from '@clinic/ui';
 import { useState } from 'react';
 import { EmailConfirmation } from '../deletion/email-confirmation.tsx';
@@ -9,14 +9,14 @@ import { Section } from './section.tsx';
 /** Lets people delete their own account. */
 export function DeletionSection({ email }: { readonly email: string }) {
   const { data } = useCall('getUser', { params: { email } });
-  const { user, role } = useSession();
-  const staff = (user?.held?.role ?? role ?? 'patient') !== 'patient';
+  const { user } = useSession();
+  const staff = user !== undefined && isStaff(user);
   return (
     <Section id="deletion" title="Delete my account">
       {staff && (
         <p>
           You work here, so patients, appointments or orders may depend on your account. Ask an admin to remove your
-          role first. Then you can delete your account here.
+          role and rights first. Then you can delete your account here.
         </p>
       )}
       {!staff && !data && <p className="text-muted">Loading...</p>}

@@ -1,4 +1,5 @@
 import { notify, useSession, type SignInMethod } from '@clinic/app-kit';
+import { isStaff } from '@clinic/contracts';
 import { Alert, Button, PasswordField } from '@clinic/ui';
 import { useState, type SyntheticEvent } from 'react';
 import { FormButtons } from './form-buttons.tsx';
@@ -7,8 +8,8 @@ import { useAccountAction } from './use-account-action.ts';
 
 /** The password: changed, or set by somebody who only used Google before. */
 export function PasswordSection() {
-  const { user, role } = useSession();
-  const staff = (user?.held?.role ?? role) !== 'patient';
+  const { user } = useSession();
+  const staff = user !== undefined && isStaff(user);
   const { busy, failure, run } = useAccountAction();
   const [begun, setBegun] = useState<{ readonly methods: readonly SignInMethod[]; readonly rule: string }>();
   const [password, setPassword] = useState('');

@@ -11,6 +11,13 @@ export const email = 'ann@mail.example';
 export const at = '/users/ann%40mail.example';
 export const id = 'a'.repeat(24);
 export const ann: SessionUser = { email, firstName: 'Ann', lastName: 'Lee', role: 'patient', emailVerified: true };
+/** Everybody who works at the clinic, as their sessions say it. */
+export const staff: readonly [string, SessionUser][] = [
+  ['a role', { ...ann, role: 'pharmacist' }],
+  ['a right', { ...ann, rights: ['reception'] }],
+  ['a role that waits', { ...ann, passwordUnproven: true, held: { role: 'doctor', until: 'password' } }],
+  ['a right that waits', { ...ann, passwordUnproven: true, held: { role: 'patient', until: 'password' } }],
+];
 export const password = 'Secret-77';
 
 /** Prompts for the person's identity: what was asked, and the answer to give; without one the person cancels. */

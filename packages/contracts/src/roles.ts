@@ -14,6 +14,13 @@ export type Right = (typeof rights)[number];
 /** How a right is shown. */
 export const rightLabels: Readonly<Record<Right, string>> = { reception: 'Reception', stock: 'Stock' };
 
+/** Whether somebody works at the clinic: by role, by a right, or by one that doesn't count yet. */
+export const isStaff = (person: {
+  readonly role: Role;
+  readonly rights?: readonly string[] | undefined;
+  readonly held?: object | undefined;
+}): boolean => person.role !== 'patient' || (person.rights?.length ?? 0) > 0 || person.held !== undefined;
+
 /** How a role is shown on screen. 'Pharmasicts' is a fixed text (docs/product.md, Texts). */
 export const roleLabels: Readonly<Record<Role, string>> = {
   admin: 'Admin',

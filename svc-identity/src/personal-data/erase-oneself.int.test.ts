@@ -3,7 +3,15 @@ import { after, test } from 'node:test';
 import { erasedEmail } from '@clinic/contracts/erased-person';
 import { openBrowser } from '../testing/browser.ts';
 import { startIdentityStack } from '../testing/identity-stack.ts';
-import { ageProof, changeRole, confirmedPerson, verdict, type Person } from '../testing/people.ts';
+import {
+  ageProof,
+  changeRights,
+  changeRole,
+  refresh,
+  confirmedPerson,
+  verdict,
+  type Person,
+} from '../testing/people.ts';
 import { currentCode, setUpApp } from '../testing/authenticator.ts';
 
 const stack = await startIdentityStack();
@@ -62,16 +70,19 @@ test('people delete themselves with a fresh proof: user, Firebase account, sessi
   );
 });
 
-test('people with a staff role can’t delete themselves, and nobody can delete somebody else', async () => {
+test('staff can’t delete themselves, by role or by right, and nobody can delete somebody else', async () => {
   const doctor = await confirmedPerson(stack, 'doctor@clinic.example', 'doctor');
   const stranger = await confirmedPerson(stack, 'stranger@mail.example');
-  for (const staff of [doctor, admin])
+  const receptionist = await confirmedPerson(stack, 'receptionist@clinic.example');
+  assert.equal((await changeRights(admin, receptionist.email, 'reception')).status, 200);
+  await refresh(receptionist);
+  for (const staff of [doctor, admin, receptionist])
     assert.deepEqual(await verdict(erase(staff, staff.email)), [409, 'staff_account']);
   assert.deepEqual(await verdict(erase(stranger, doctor.email)), [403, 'forbidden']);
   const start = (by: Person) => by.fetch(`/users/${by.email}/erasure`, { method: 'POST' });
   assert.deepEqual(await verdict(start(stranger)), [403, 'forbidden']);
   assert.deepEqual(await verdict(start(admin)), [409, 'own_account']);
-  for (const { email } of [doctor, admin, stranger]) {
+  for (const { email } of [doctor, admin, receptionist, stranger]) {
     const { erasingSince, disabled } = await stack.user(email);
     assert.deepEqual([erasingSince, disabled], [undefined, undefined]);
   }

@@ -1,3 +1,4 @@
+import { isStaff } from '@clinic/contracts';
 import { appendEvent, ProblemError } from '@clinic/service-kit';
 import { aboutUser, type By } from '../access/access-events.ts';
 import { revokeInvitationsOf, revokeInvitationsTo } from '../invitations/revoke-invitations.ts';
@@ -17,7 +18,7 @@ export interface DeletionStart extends By, NamedAccount {
 /**
  * Starts deleting a person, which nothing can undo: locks the account for good, ends its sessions, and notes the deletion,
  * in one transaction. From then on every service erases on its own, and {@link DeletionRunner} finishes. A repeat changes
- * nothing. Admins delete others; people without a staff role delete themselves.
+ * nothing. Admins delete others; people who aren’t staff delete themselves.
  *
  * @returns the user's id, by which the deletion is known from now on
  * @throws ProblemError not_found, changed_meanwhile, last_admin, transition_refused if an address without an account has one by now, staff_account if staff delete themselves, since records that depend on the
@@ -36,9 +37,9 @@ export function startDeletion(
     const userId = user._id.toHexString();
     if (own && userId !== by.caller.id) throw noSuchUser();
     if (!own) await requireAdmin(context, session, by.caller);
-    else if (user.role !== 'patient')
+    else if (isStaff(user))
       throw new ProblemError('staff_account', {
-        detail: 'Ask an admin to remove your staff role. Then you can delete your account.',
+        detail: 'Ask an admin to remove your role and rights. Then you can delete your account.',
       });
     const started = { userId, emailConfirmed: user.emailVerified };
     if (user.erasingSince) return started;

@@ -1,4 +1,4 @@
-import type { Session } from '@clinic/contracts';
+import { isStaff, type Session } from '@clinic/contracts';
 import { appendEvent, ProblemError } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import { asCaller, changedRecord, signInRecord } from '../access/access-events.ts';
@@ -8,7 +8,7 @@ import { staffRules, type IdentityContext } from '../settings.ts';
 import type { AccountProof } from '../users/account-proof.ts';
 import { settleAccount, settling } from '../users/settle-account.ts';
 import { withNewVersion } from '../users/new-version.ts';
-import { isStaff, usersOf, type UserRecord } from '../users/user-record.ts';
+import { usersOf, type UserRecord } from '../users/user-record.ts';
 import type { CallingBrowser } from './calling-browser.ts';
 import { endOlderSessions } from './end-older-sessions.ts';
 import { endAllSessions } from './end-sessions.ts';

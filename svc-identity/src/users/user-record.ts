@@ -1,5 +1,5 @@
 import { ObjectId, type ClientSession, type Collection, type Db } from 'mongodb';
-import type { Right, Role, SessionUser, User } from '@clinic/contracts';
+import { isStaff, type Right, type Role, type SessionUser, type User } from '@clinic/contracts';
 import type { StaffProfile } from '@clinic/contracts/schemas/person';
 import { searchKey } from '@clinic/contracts/search-key';
 import {
@@ -197,10 +197,6 @@ export interface StaffRules {
   /** A password known to be long enough, if they have one. */
   readonly longPassword: boolean;
 }
-
-/** Whether they work at the clinic, by role or by a right. */
-export const isStaff = ({ role, rights }: Pick<UserRecord, 'role' | 'rights'>): boolean =>
-  role !== 'patient' || rights !== undefined;
 
 /** What the person must do before a staff role, or a right, takes effect; `undefined` if nothing. */
 export function heldUntil(user: UserRecord, rules: StaffRules): 'email' | 'password' | 'second_factor' | undefined {

@@ -1,4 +1,4 @@
-import { hasRole } from '@clinic/contracts';
+import { hasRole, isStaff } from '@clinic/contracts';
 import type { SessionCaller } from '../auth/session-claims.ts';
 import type { ServiceContext } from '../context.ts';
 import { unavailable } from '../http/error-mapping.ts';
@@ -23,9 +23,9 @@ export function erasureHandler(context: Pick<ServiceContext, 'db' | 'settings' |
     const userId = body.userId.toLowerCase();
     const own = userId === caller.id;
     if (!own && !hasRole(caller, ['admin'])) throw new ProblemError('forbidden');
-    if (own && caller.role !== 'patient')
+    if (own && isStaff(caller))
       throw new ProblemError('staff_account', {
-        detail: 'Ask an admin to remove your staff role. Then you can delete your account.',
+        detail: 'Ask an admin to remove your role and rights. Then you can delete your account.',
       });
     let open;
     try {
