@@ -3,7 +3,8 @@ import { after, test } from 'node:test';
 import { addDays, clinicMoment, type User } from '@clinic/contracts';
 import { openBrowser, profile, type Browser } from './testing/browser.ts';
 import { startIdentityStack } from './testing/identity-stack.ts';
-import { userRecord } from './testing/people.ts';
+import { userRecord, verdict } from './testing/people.ts';
+import { putSecondFactor } from './testing/unconfirmed-people.ts';
 import { statusesOf } from '@clinic/service-kit/testing/statuses-of';
 
 const stack = await startIdentityStack();
@@ -83,6 +84,44 @@ test('keeps the first profile, and ignores a requested role', async () => {
     createdAt: first.createdAt,
   });
 });
+
+const accounts: Record<string, (email: string, idToken: string) => Promise<unknown>> = {
+  'an unfinished account': (email, idToken) => openBrowser(stack.url).startSession(email, idToken),
+  'a finished account': (email, idToken) => openBrowser(stack.url).register(email, { idToken }),
+  async 'an account with a second factor'(email, idToken) {
+    await openBrowser(stack.url).register(email, { idToken });
+    await putSecondFactor(stack, email);
+  },
+  async 'an account that is switched off'(email, idToken) {
+    await openBrowser(stack.url).startSession(email, idToken);
+    await stack.users.updateOne({ email }, { $set: { disabled: true } });
+  },
+};
+for (const [kind, open] of Object.entries(accounts)) {
+  test(`a sign-in of more than five minutes ago shows and changes nothing of ${kind}`, async () => {
+    const email = `${kind.replace(/\W/g, '')}@mail.example`;
+    const idToken = await stack.signInWithGoogle({ sub: email, email, name: 'Grace Hopper' });
+    await open(email, idToken);
+    const before = await stack.user(email);
+    const old = aged(idToken, 301);
+    const browser = openBrowser(stack.url);
+    for (const call of [
+      browser.startSession(email, old),
+      browser.register(email, { idToken: old, firstName: 'Mallory' }),
+    ])
+      assert.deepEqual(await verdict(call), [401, 'unauthenticated']);
+    assert.equal(browser.cookies.size, 0);
+    assert.deepEqual(await stack.user(email), before);
+  });
+}
+
+/** The emulator's ID token, which has no signature, for a sign-in of that many seconds ago. */
+function aged(idToken: string, seconds: number): string {
+  const [head, body = ''] = idToken.split('.');
+  const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as { readonly auth_time: number };
+  const older = { ...claims, auth_time: claims.auth_time - seconds };
+  return `${head}.${Buffer.from(JSON.stringify(older)).toString('base64url')}.`;
+}
 
 test('rejects registration with another person’s email, without a session, and with an invalid profile', async () => {
   const idToken = await stack.signUp('me@clinic.example');

@@ -23,7 +23,7 @@ export interface Registration {
  * nothing and returns the same user.
  *
  * @throws ProblemError validation_failed if the date of birth is after today at the clinic, forbidden if the email isn't
- *   the caller's, account_disabled, second_factor_needed
+ *   the caller's, account_disabled, second_factor_needed, unauthenticated if the proof of a known user is too old
  */
 export async function registerUser(context: IdentityContext, registration: Registration): Promise<User> {
   const { proof, caller, requestId } = registration;

@@ -40,8 +40,11 @@ export async function resolveAccount(
   const users = usersOf(context);
   const byUid = (await users.findOne({ uid: account.uid }, { session })) ?? undefined;
   const byEmail = (await users.findOne({ email: account.email }, { session })) ?? undefined;
-  if (byUid?.email === account.email && (byUid.emailVerified || !account.emailVerified))
+  if (byUid?.email === account.email && (byUid.emailVerified || !account.emailVerified)) {
+    // Whether the account is switched off or logged out everywhere is nobody's business before the second factor.
+    requireFreshSignIn({}, account.authTime);
     return { kind: 'known', user: byUid };
+  }
   // Firebase requires proof of a changed address. An unverified one changes nothing here.
   if (byUid && !account.emailVerified)
     throw new ProblemError('forbidden', { detail: 'Confirm your new email address first, then log in again.' });
