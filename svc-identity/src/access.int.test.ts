@@ -203,6 +203,27 @@ test('shows admins who signed in, was rejected, and got or lost rights, by whom,
   );
 });
 
+test('counts and lists rejected sign-ins by network: IPv6 visitors have a whole /64, and no more', async () => {
+  await stack.replica.context.db.collection('counts').deleteMany({});
+  const limited = await stack.addReplica({ SIGN_INS_PER_MINUTE_AND_ADDRESS: '3' });
+  const from = (address: string): Promise<[number, string | undefined]> =>
+    verdict(openBrowser(limited.url).startSession(mail('nobody'), 'rubbish', {}, { 'X-Forwarded-For': address }));
+  const [one, neighbour] = ['2001:db8:7:1::', '2001:db8:7:2::'];
+  const unproven = [401, 'unauthenticated'];
+  for (let host = 1; host <= 3; host += 1) assert.deepEqual(await from(`${one}${host}`), unproven);
+  for (let host = 4; host <= 6; host += 1) assert.deepEqual(await from(`${one}${host}`), [429, 'rate_limited']);
+  assert.deepEqual(await from(`${neighbour}1`), unproven);
+  const listed = await stack.events({ 'after.address': /^2001:db8:7:/ });
+  assert.deepEqual(
+    listed.map(({ after }) => after),
+    [
+      { reason: 'unauthenticated', address: `${one}1` },
+      { reason: 'rate_limited', address: `${one}4` },
+      { reason: 'unauthenticated', address: `${neighbour}1` },
+    ],
+  );
+});
+
 test('lists sign-ins rejected for forged proofs, other sites and too many attempts', async () => {
   await stack.replica.context.db.collection('counts').deleteMany({});
   const limited = await stack.addReplica({ SIGN_INS_PER_MINUTE_AND_ADDRESS: '3' });

@@ -1,3 +1,4 @@
+import { networkOf } from '@clinic/contracts/network';
 import { appendEvent, type Rejection } from '@clinic/service-kit';
 import type { IdentityContext } from '../settings.ts';
 import { userIdOf } from '../users/user-record.ts';
@@ -8,7 +9,7 @@ const notedEvery = 60_000;
 const rememberAtMost = 10_000;
 
 /**
- * Writes rejected sign-ins to the history, each kind at most once a minute; the log has every one. Never throws: the
+ * Writes rejected sign-ins to the history, each kind at most once a minute for a network; the log has every one. Never throws: the
  * rejection is sent in any case.
  */
 export function noteRejectedSignIns(context: IdentityContext): (rejection: Rejection) => Promise<void> {
@@ -19,7 +20,7 @@ export function noteRejectedSignIns(context: IdentityContext): (rejection: Rejec
     // Being asked for a code is a normal step of signing in.
     if (reason === 'second_factor_needed') return;
     // Never the address that the request claims: otherwise anybody could write into anybody's history.
-    if (!isNew(noted, `${req.ip} ${reason} ${provenEmail}`)) return;
+    if (!isNew(noted, `${networkOf(req.ip ?? '')} ${reason} ${provenEmail}`)) return;
     try {
       const account = provenEmail === undefined ? undefined : await userIdOf(context, provenEmail);
       await context.inTransaction((session) =>

@@ -1,11 +1,10 @@
 import type { RequestHandler } from 'express';
-import { ipKeyGenerator } from 'express-rate-limit';
 import { networkOf } from '@clinic/contracts/network';
 import { ProblemError, SharedCount } from '@clinic/service-kit';
 import type { IdentityContext } from '../settings.ts';
 
 /**
- * Rate limits on signing in and registering, per address, and per account and network: somebody who only knows a
+ * Rate limits on signing in and registering, per network, and per account and network: somebody who only knows a
  * password must not use up its owner's sign-ins.
  */
 export interface SignInLimits {
@@ -25,7 +24,7 @@ export function signInLimits(context: IdentityContext): SignInLimits {
   const countAddress = limiter(context, 'address', mostPerAddress);
   return {
     async perAddress(request, _response, next) {
-      await countAddress(ipKeyGenerator(request.ip ?? ''));
+      await countAddress(networkOf(request.ip ?? ''));
       next();
     },
     countAccount: (account, address = '') => countAccount(`${account} ${networkOf(address)}`),

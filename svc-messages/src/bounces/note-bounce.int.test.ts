@@ -138,15 +138,18 @@ test('only a person who has confirmed the address can withdraw its spam complain
   }
 });
 
-test('wrong links are counted over all replicas together', async () => {
+test('wrong links are counted by network, over all replicas together', async () => {
   const other = await addReplica(service);
   try {
     const statuses: number[] = [];
+    const wrong = async (at: typeof service, address: string): Promise<number> =>
+      (await at.anonymous('/messages/unsubscribe/wrong', { headers: { 'X-Forwarded-For': address } })).status;
     for (let turn = 0; turn < 31; turn += 1)
-      for (const one of [service, other]) statuses.push((await one.anonymous('/messages/unsubscribe/wrong')).status);
+      for (const one of [service, other]) statuses.push(await wrong(one, `2001:db8:7:1::${statuses.length + 1}`));
     // Neither replica alone has seen more than the limit of 60.
     assert.deepEqual([...new Set(statuses)], [404, 429]);
     assert.deepEqual(statuses.slice(-2), [429, 429]);
+    assert.equal(await wrong(service, '2001:db8:7:2::1'), 404);
   } finally {
     await other.close();
   }

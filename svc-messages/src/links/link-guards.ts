@@ -1,5 +1,6 @@
+import { networkOf } from '@clinic/contracts/network';
 import { ProblemError, SharedCount } from '@clinic/service-kit';
-import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+import { rateLimit } from 'express-rate-limit';
 import type { MessagesContext } from '../settings.ts';
 
 const minute = 60_000;
@@ -16,7 +17,7 @@ export function linkGuards(context: MessagesContext) {
     limit: mostFailures,
     skipSuccessfulRequests: true,
     store: new SharedCount(context, 'wrong links', mostFailures, minute),
-    keyGenerator: (request) => ipKeyGenerator(request.ip ?? ''),
+    keyGenerator: (request) => networkOf(request.ip ?? ''),
     standardHeaders: false,
     legacyHeaders: false,
     handler: (_request, _response, next) =>
