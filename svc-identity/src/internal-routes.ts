@@ -20,9 +20,8 @@ import { noteErasure, openDeletions } from './personal-data/open-deletions.ts';
 import { serveSessionFeed } from './rights/serve-session-feed.ts';
 import type { IdentityContext } from './settings.ts';
 import { accountStanding } from './users/account-standing.ts';
-import { personAt, personOf } from './users/held-addresses.ts';
+import { personAt, personOfAccount } from './users/held-addresses.ts';
 import { staffList } from './users/staff-list.ts';
-import { usersOf } from './users/user-record.ts';
 
 const whoIs = z.object({
   email: z.string().max(320).toLowerCase(),
@@ -57,9 +56,8 @@ export function addInternalRoutes(router: Router, context: IdentityContext, { wa
   router.get(
     personPath,
     json(async ({ query }) => {
-      const { email, id } = whoIs.parse(query);
-      const user = id === undefined ? null : await usersOf(context).findOne({ _id: new ObjectId(id) });
-      return user ? personOf(context, user) : personAt(context, email);
+      const { email, id } = valid(whoIs, query, 'Send the address, and the account if you know it.');
+      return id === undefined ? personAt(context, email) : personOfAccount(context, new ObjectId(id));
     }),
   );
   router.get(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { erasedEmail } from '@clinic/contracts/erased-person';
 import type { Deletion } from '../contract/schemas.ts';
 import { erasedAccounts, outboxOf, type OpenDeletion } from '@clinic/service-kit';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
@@ -95,6 +96,20 @@ test('what an earlier release has begun is finished, by the account alone if not
   await Promise.all(open.map(({ person }) => finished(person.id)));
   assert.equal(await stack.users.countDocuments({ email: locked.email }), 0);
   await retireService(stack.replica.context, 'pharmacy');
+});
+
+test('a deleted account stays nobody’s, also once somebody else has its address', async () => {
+  const email = 'passed-on@mail.example';
+  const first = await confirmedPerson(stack, email);
+  await first.fetch(`/users/${email}`, { method: 'DELETE' });
+  await finished(first.id);
+  const asks = (id = ''): Promise<Response> => stack.internal(`/internal/person?email=${email}${id && `&id=${id}`}`);
+  const nobody = { id: first.id, email: erasedEmail(first.id), addresses: [] };
+  assert.deepEqual(await (await asks(first.id)).json(), nobody);
+  const next = await confirmedPerson(stack, email);
+  assert.deepEqual(await (await asks(first.id)).json(), nobody);
+  for (const id of [undefined, next.id]) assert.equal(((await (await asks(id)).json()) as { id?: string }).id, next.id);
+  assert.equal((await asks('nobody')).status, 400);
 });
 
 test('only admins see how a deletion goes, and only services take part', async () => {

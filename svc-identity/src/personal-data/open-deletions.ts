@@ -1,9 +1,7 @@
 import type { ErasureReport, OpenDeletion } from '@clinic/service-kit';
-import { erasedEmail } from '@clinic/contracts/erased-person';
 import { ObjectId } from 'mongodb';
 import type { IdentityContext } from '../settings.ts';
-import { personOf } from '../users/held-addresses.ts';
-import { usersOf } from '../users/user-record.ts';
+import { personOfAccount } from '../users/held-addresses.ts';
 import { adoptDeletions } from './adopt-deletions.ts';
 import { dataHoldersOf, deletionsOf } from './deletion-record.ts';
 import type { DeletionRunner } from './deletion-runner.ts';
@@ -23,11 +21,7 @@ export async function openDeletions(context: IdentityContext, service: string): 
     [`services.${service}.done`]: { $ne: true },
   });
   for await (const { _id, requestId } of open) {
-    const user = await usersOf(context).findOne({ _id });
-    const id = _id.toHexString();
-    // Without the user, only the account is left to go by.
-    const person = user ? await personOf(context, user) : { id, email: erasedEmail(id), addresses: [] };
-    deletions.push({ person, requestId });
+    deletions.push({ person: await personOfAccount(context, _id), requestId });
   }
   return deletions;
 }

@@ -1,3 +1,4 @@
+import { erasedEmail } from '@clinic/contracts/erased-person';
 import type { AccountHolder, HeldAddress, HistoryEvent, Holding, Person } from '@clinic/service-kit';
 import { ObjectId, type Db } from 'mongodb';
 import { changedRecord, signInRecord } from '../access/access-events.ts';
@@ -133,6 +134,13 @@ export async function personOf(context: Context, user: UserRecord): Promise<Acco
     held.map(async (one) => ({ ...one, others: await othersOf(context, one.email, id) })),
   );
   return { id, email: user.email, addresses };
+}
+
+/** The person of an account. Once the user is gone, only the account is left to go by, whoever has their address now. */
+export async function personOfAccount(context: Context, id: ObjectId): Promise<AccountHolder> {
+  const user = await usersOf(context).findOne({ _id: id });
+  if (user) return personOf(context, user);
+  return { id: id.toHexString(), email: erasedEmail(id.toHexString()), addresses: [] };
 }
 
 /** Who has an address now, lower case; without an account, it is nobody's since its last owner. */
