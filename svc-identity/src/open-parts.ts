@@ -51,11 +51,9 @@ export async function openParts(context: IdentityContext) {
   }
   keepRollupsInBackground(context, userRollupPlan(context));
   keepDerivedFields(context, userSearchFields(context.settings.CLINIC_COUNTRY));
-  if (previousKey)
-    context.log.info(
-      { secrets: await resealSecrets(context, factors.box) },
-      'authenticator secrets re-encrypted with the new session key',
-    );
+  // Also without a previous key: that one is missing is told at the start, not by the first person who can't log in.
+  const secrets = await resealSecrets(context, factors.box);
+  if (previousKey) context.log.info({ secrets }, 'authenticator secrets re-encrypted with the new session key');
   const watch = new RightsWatch(context);
   await watch.start();
   tidyPeriodically(context);

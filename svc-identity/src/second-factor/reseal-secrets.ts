@@ -3,8 +3,8 @@ import type { IdentityContext } from '../settings.ts';
 import { usersOf } from '../users/user-record.ts';
 
 /**
- * Re-encrypts secrets of the previous key with the current one. Runs at start after a change of keys; safe to repeat and to
- * run in several replicas.
+ * Re-encrypts secrets of the previous key with the current one. Runs at each start; safe to repeat and to run in
+ * several replicas. Logs whose secret neither key decrypts: the operator may have forgotten to name the previous key.
  *
  * @returns number of secrets re-encrypted
  */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ObjectId } from 'mongodb';
-import { appendEvent, ProblemError } from '@clinic/service-kit';
+import { appendEvent, ProblemError, unavailable } from '@clinic/service-kit';
 import { aboutUser } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf, type UserRecord } from '../users/user-record.ts';
@@ -24,7 +24,8 @@ const sentAgainWithin = validSeconds * 1_000;
  * at the same moment; only who sent it may send it again, after a lost response, which nobody else can without its
  * idempotency key.
  *
- * @throws ProblemError second_factor_wrong; rate_limited after too many wrong ones
+ * @throws ProblemError second_factor_wrong; rate_limited after too many wrong ones; unavailable, which doesn't count, if the
+ *   app's secret is encrypted with a session key that this replica doesn't have
  */
 export async function spendCode(
   context: IdentityContext,
@@ -51,9 +52,11 @@ async function spendDigits(
   if (!secondFactor) return;
   const { secret: sealed } = secondFactor;
   const secret = box.open(sealed, _id.toHexString());
-  if (secret === undefined)
+  if (secret === undefined) {
     context.log.error({ user: _id.toHexString() }, 'authenticator secret is encrypted with another session key');
-  const step = secret === undefined ? undefined : stepOf(secret, digits);
+    throw unavailable('We can’t check codes from your app right now. Use a recovery code, or try again later.');
+  }
+  const step = stepOf(secret, digits);
   if (step !== undefined) {
     const used = await usersOf(context).updateOne(
       { _id, 'secondFactor.secret': sealed, 'secondFactor.lastStep': { $lt: step } },
