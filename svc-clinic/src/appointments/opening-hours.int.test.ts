@@ -26,7 +26,7 @@ test('who finds a time taken is told of the others that they can book, staff als
     const problems = (await Promise.all(answers)).filter(({ status }) => status === 409);
     return Promise.all(problems.map(async (answer) => ((await answer.json()) as Problem).freeTimes));
   };
-  const book = (who: 'admin' | typeof ann, email: string, time: string): Promise<Response> =>
+  const book = (who: Parameters<typeof clinic.requestBooking>[0], email: string, time: string): Promise<Response> =>
     clinic.requestBooking(who, { patientemail: email, time });
   // At once, as some find the time free and lose it while they book.
   const emails = Array.from({ length: 9 }, (_, at) => `patient${at}@mail.example`);

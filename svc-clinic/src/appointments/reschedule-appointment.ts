@@ -72,7 +72,7 @@ export async function moveToSlot(
   session: ClientSession,
   patientChoice?: PatientChoice,
 ): Promise<{ readonly appointment: Appointment; readonly left?: AppointmentRecord }> {
-  const { db, collections, id, caller, clock, rules, movingTogether = [] } = change;
+  const { db, collections, id, caller, rules, movingTogether = [] } = change;
   const record = await findForChange(change, session);
   if (isFinal(appointmentTransitions, record.status)) throw finalStatus(record.status);
   const { date, time } = slot;
