@@ -12,7 +12,7 @@ import {
   useSession,
 } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
-import type { VisitQuestions } from '@clinic/svc-clinic/contract/question-calls';
+import type { Question, VisitQuestions } from '@clinic/svc-clinic/contract/question-calls';
 import { Alert, Button, ButtonLink, Card, EmptyState, PageHeader } from '@clinic/ui';
 import { Loading } from '@clinic/ui/loading';
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
@@ -23,8 +23,11 @@ import './calls.ts';
 import { GivenAnswers } from './given-answers.tsx';
 import { QuestionField } from './question-field.tsx';
 
-/** Answers by question. */
+/** Answers by the question that was read, see {@link asRead}. */
 type Typed = Readonly<Record<string, readonly string[]>>;
+
+/** Another form, or a changed question, may have the same ID: what was typed answers only what was on screen. */
+const asRead = ({ id, text, kind, choices }: Question): string => JSON.stringify([id, text, kind, choices]);
 
 /** Questions before your visit (`/dash/questions/{appointment}`): answered, and changed until the doctor sees the patient. */
 export function AnswerPage() {
@@ -101,14 +104,14 @@ function useAnswers({ id, form, visit }: AnswerFormProps) {
     },
   });
   const given = new Map(answers.map((one) => [one.id, one.answer]));
-  const answerOf = (question: string): readonly string[] => typed[question] ?? given.get(question) ?? [];
-  const change = (question: string, answer: readonly string[]): void =>
-    setTyped((now) => ({ ...now, [question]: answer }));
+  const answerOf = (question: Question): readonly string[] => typed[asRead(question)] ?? given.get(question.id) ?? [];
+  const change = (question: Question, answer: readonly string[]): void =>
+    setTyped((now) => ({ ...now, [asRead(question)]: answer }));
 
   function submit(event: SyntheticEvent): void {
     event.preventDefault();
     if (send.isPending) return;
-    const all = questions.map((question) => ({ id: question.id, answer: [...answerOf(question.id)] }));
+    const all = questions.map((question) => ({ id: question.id, answer: [...answerOf(question)] }));
     send.mutate({ params: { id }, body: { form, version, seen, answers: all } });
   }
 
@@ -150,9 +153,9 @@ function AnswerForm(props: AnswerFormProps) {
             key={question.id}
             id={fieldId(question.id)}
             question={question}
-            answer={answerOf(question.id)}
+            answer={answerOf(question)}
             error={faultOf(question.id)}
-            onAnswer={(answer) => change(question.id, answer)}
+            onAnswer={(answer) => change(question, answer)}
           />
         ))}
         {send.error && !first && (

@@ -1,7 +1,7 @@
 import { keepDraft } from '@clinic/app-kit';
 import { problemResponse, serveAs, type PageRequest, type SignedIn } from '@clinic/app-kit/test-gateway';
 import { renderRoutes } from '@clinic/app-kit/test-pages';
-import { session } from '@clinic/app-kit/host';
+import { queryClient, session } from '@clinic/app-kit/host';
 import type { Question, QuestionForm, VisitQuestions } from '@clinic/svc-clinic/contract/question-calls';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -131,6 +131,72 @@ test('whoever answers later finds what they typed, also when the clinic has chan
   await userEvent.click(await screen.findByRole('button', { name: 'Load them again' }));
   await waitFor(() => expect(screen.queryByLabelText('What else should we know?')).toBeNull());
   expect(screen.getByLabelText<HTMLInputElement>('Since when does it hurt?').value).toBe('Monday');
+});
+
+describe('what was typed', () => {
+  const asked: Question = { id: 'q1', text: 'Are you pregnant?', kind: 'yes or no', required: false };
+  const choice: Question = { ...asked, kind: 'one of', choices: ['Yes', 'No'] };
+  const more: Question = { ...choice, kind: 'several of' };
+  let current: VisitQuestions;
+  let sent: unknown;
+  const serve = ({ method, path, body }: PageRequest): Response => {
+    if (path === '/appoinments/questions') return Response.json([]);
+    if (method !== 'GET') sent = body;
+    return Response.json(current);
+  };
+
+  /** Answers the question with Yes, and comes back once the clinic asks another one. */
+  async function answerThenAsk(before: Question, after: Question): Promise<readonly boolean[]> {
+    current = { ...visit, questions: [before] };
+    await open(answers, ann, serve);
+    await userEvent.click(await screen.findByLabelText('Yes'));
+    await userEvent.click(screen.getByRole('link', { name: 'Answer later' }));
+    cleanup();
+    current = { ...current, version: 4, questions: [after] };
+    return shown();
+  }
+
+  /** @returns whether Yes and No are chosen in the form, which is then sent */
+  async function shown(): Promise<readonly boolean[]> {
+    await open(answers, ann, serve);
+    await screen.findByRole('form');
+    const chosen = screen.queryAllByLabelText<HTMLInputElement>(/^(Yes|No)$/).map(({ checked }) => checked);
+    await userEvent.click(screen.getByRole('button', { name: 'Send my answers' }));
+    await waitFor(() => expect(sent).toBeDefined());
+    return chosen;
+  }
+  beforeEach(() => {
+    sent = undefined;
+    queryClient.clear();
+  });
+
+  test.each<[changed: string, before: Question, after: Question]>([
+    ['text', asked, { ...asked, text: 'Do you smoke?' }],
+    ['kind', choice, more],
+    ['kind and choices', asked, choice],
+    ['choices', choice, { ...choice, choices: ['Yes', 'No', 'Not sure'] }],
+    ['order of choices', more, { ...more, choices: ['No', 'Yes'] }],
+    ['kind, without choices', asked, { ...asked, kind: 'short text' }],
+  ])('isn’t taken for the answer to another question: %s', async (_, before, after) => {
+    expect(await answerThenAsk(before, after)).not.toContain(true);
+    expect(sent).toMatchObject({ version: 4, answers: [{ id: 'q1', answer: [] }] });
+  });
+
+  test.each<[same: string, after: Question]>([
+    ['as it was', asked],
+    ['now required', { ...asked, required: true }],
+  ])('stays with its question: %s', async (_, after) => {
+    expect(await answerThenAsk(asked, after)).toEqual([true, false]);
+    expect(sent).toMatchObject({ answers: [{ id: 'q1', answer: ['Yes'] }] });
+  });
+
+  test('isn’t taken from a draft that doesn’t say what the question was', async () => {
+    // As an earlier release kept it.
+    keepDraft(`questions ${ann.email} ${id}`, { q1: ['Yes'] });
+    current = { ...visit, questions: [asked] };
+    expect(await shown()).toEqual([false, false]);
+    expect(sent).toMatchObject({ answers: [{ id: 'q1', answer: [] }] });
+  });
 });
 
 test('an answer that isn’t needed can be cleared; answers can be changed, and say which ones they replace', async () => {

@@ -92,7 +92,7 @@ async function onScreen(
   if (!asked || !isSeen(asked._id, asked.version))
     throw new ProblemError('changed_meanwhile', {
       detail:
-        'The clinic has changed these questions since you opened them. Load the page again: what you typed stays.',
+        'The clinic has changed these questions since you opened them. Load them again: what you typed stays, except under a changed question.',
     });
   return { form: asked._id, version: asked.version, questions: asked.questions };
 }
