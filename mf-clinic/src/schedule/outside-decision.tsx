@@ -43,7 +43,6 @@ export function OutsideDecision({ appointment, onClose }: OutsideDecisionProps) 
   const [slot, setSlot] = useState({ date: '', time: '' });
   const [colleague, setColleague] = useState('');
   const [missing, setMissing] = useState<string>();
-  const [alsoThen, setAlsoThen] = useState(false);
   const moves = act === 'move' || act === 'colleague';
   const doctors = useDoctors(doctoremail);
   const target = act === 'colleague' ? doctors.colleagues.find(({ email }) => email === colleague) : doctors.own;
@@ -56,8 +55,13 @@ export function OutsideDecision({ appointment, onClose }: OutsideDecisionProps) 
         : undefined,
     failure: false,
     onDone: () => onClose(true),
-    onError: ({ problem }) => setAlsoThen(problem.sameTime?.canConfirm === true),
   });
+  const alsoThen = settle.error?.problem.sameTime?.canConfirm === true;
+  /** Of another time or doctor, nothing is known that would have to be confirmed. */
+  const choose = (chosen: typeof slot): void => {
+    setSlot(chosen);
+    settle.reset();
+  };
 
   function decide(): void {
     const lacks =
@@ -118,9 +122,7 @@ export function OutsideDecision({ appointment, onClose }: OutsideDecisionProps) 
           value={act}
           onChange={(event) => {
             setAct(event.target.value as keyof typeof done);
-            setSlot({ date: '', time: '' });
-            setAlsoThen(false);
-            settle.reset();
+            choose({ date: '', time: '' });
           }}
         />
         {act === 'colleague' && (
@@ -134,13 +136,13 @@ export function OutsideDecision({ appointment, onClose }: OutsideDecisionProps) 
             value={colleague}
             onChange={(event) => {
               setColleague(event.target.value);
-              setSlot({ date: '', time: '' });
+              choose({ date: '', time: '' });
             }}
           />
         )}
         {moves && doctors.answer.isPending && <Spinner />}
         {moves && <LoadError title="Error loading doctors" answer={doctors.answer} />}
-        {moves && target && <Slot doctor={target} slot={slot} onSlot={setSlot} />}
+        {moves && target && <Slot doctor={target} slot={slot} onSlot={choose} />}
         {act !== 'keep' && (
           <SelectField
             label="The patient"

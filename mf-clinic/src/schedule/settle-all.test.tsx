@@ -2,10 +2,10 @@ import { problemResponse, serveAs, type PageRequest } from '@clinic/app-kit/test
 import { notifications, queryClient, QueryClientProvider } from '@clinic/app-kit/host';
 import { formatDate } from '@clinic/contracts';
 import type { OutsideAppointment } from '@clinic/svc-clinic/contract/schedule-schemas';
-import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { prepareBrowser } from '../testing/browser.ts';
-import { grey } from '../testing/records.ts';
+import { doctor, grey } from '../testing/records.ts';
 import { OutsideDecision } from './outside-decision.tsx';
 import { SettleAll } from './settle-all.tsx';
 
@@ -142,4 +142,56 @@ test('where the hours have no such time there is no such choice', () => {
   show(<OutsideDecision appointment={ann} onClose={() => undefined} />);
   expect(screen.queryByRole('option', { name: /^Same time/ })).toBeNull();
   expect(screen.getByText('The patient gets a message with the new time and place.')).toBeTruthy();
+});
+
+describe('a patient who has another visit at the chosen time', () => {
+  const choose = (label: string, option: string) => async () =>
+    userEvent.selectOptions(await screen.findByLabelText(label), await screen.findByRole('option', { name: option }));
+  const another: readonly [what: string, change: () => Promise<void>][] = [
+    ['time', choose('Time', '3:00 PM')],
+    ['day', async () => void fireEvent.change(screen.getByLabelText('Day'), { target: { value: '2100-01-07' } })],
+    ['colleague', choose('Colleague', 'Dr. Chen, Cardiologist')],
+    ['decision', choose('What to do', 'Move it to another time')],
+  ];
+  beforeEach(async () => {
+    queryClient.clear();
+    serveAs(grey, (request) => {
+      const { path } = request;
+      if (path.endsWith('/free-times')) return Response.json({ date, times: ['14:00', '15:00'], anyTime: false });
+      if (!path.startsWith('/doctors')) return answer(request);
+      const names = ['Grey', 'House', 'Chen'];
+      return Response.json(
+        names.map((name, at) => ({
+          ...doctor,
+          _id: String(at).repeat(24),
+          name: `Dr. ${name}`,
+          email: at === 0 ? grey.email : `${name}@clinic.example`,
+          nextFree: { date, time: '14:00' },
+        })),
+      );
+    });
+    const others = [{ date, time: '14:00' }];
+    settle = () => problemResponse('too_many_appointments', 409, { sameTime: { others, canConfirm: true } });
+    show(<OutsideDecision appointment={ann} onClose={() => undefined} />);
+    await choose('What to do', 'Move it to a colleague')();
+    await choose('Colleague', 'Dr. House, Cardiologist')();
+    await choose('Time', '2:00 PM')();
+    await press('Move it');
+    await screen.findByRole('button', { name: 'Keep both' });
+  });
+
+  test('keeps both once that is confirmed', async () => {
+    await press('Keep both');
+    await waitFor(() => expect(sent).toHaveLength(2));
+    expect(sent[1]).toHaveProperty('body.decision.alsoThen', true);
+  });
+
+  test.each(another)('has confirmed nothing for another %s', async (_, change) => {
+    await change();
+    expect(screen.queryByRole('button', { name: 'Keep both' })).toBeNull();
+    await choose('Time', '3:00 PM')();
+    await press('Move it');
+    await waitFor(() => expect(sent).toHaveLength(2));
+    expect(sent[1]).not.toHaveProperty('body.decision.alsoThen');
+  });
 });
