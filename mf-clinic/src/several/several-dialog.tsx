@@ -17,9 +17,10 @@ interface SeveralDialogProps {
 
 /** Confirms or cancels chosen appointments, and says before what their patients are told. */
 export function SeveralDialog({ appointments, onClose }: SeveralDialogProps) {
-  const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
+  // Of those on screen when it opened: the list is live, and nobody has chosen whoever books meanwhile.
+  const [ids, setIds] = useState(() => idsOf(appointments));
   const { run, busy, failures } = useOneByOne();
-  const chosen = appointments.filter(({ _id }) => !leftOut.has(_id));
+  const chosen = appointments.filter(({ _id }) => ids.has(_id));
   const pending = chosen.filter(({ status }) => status === 'Pending');
 
   const decide = async (outcome: Outcome, those: readonly Appointment[]): Promise<void> => {
@@ -67,22 +68,25 @@ export function SeveralDialog({ appointments, onClose }: SeveralDialogProps) {
           Each patient gets one message, that their appointment is confirmed or cancelled, with the doctor, the place
           and the time. You can undo it; the messages wait for a minute.
         </p>
-        <Chosen appointments={appointments} leftOut={leftOut} onLeaveOut={setLeftOut} failures={failures} />
+        <Chosen appointments={appointments} ids={ids} onChoose={setIds} failures={failures} />
       </div>
     </Dialog>
   );
 }
 
+const idsOf = (appointments: readonly Appointment[]): ReadonlySet<string> =>
+  new Set(appointments.map(({ _id }) => _id));
+
 interface ChosenProps extends Pick<SeveralDialogProps, 'appointments'> {
-  readonly leftOut: ReadonlySet<string>;
-  readonly onLeaveOut: (ids: ReadonlySet<string>) => void;
+  readonly ids: ReadonlySet<string>;
+  readonly onChoose: (ids: ReadonlySet<string>) => void;
   /** Why it was rejected, by appointment. */
   readonly failures: ReadonlyMap<string, string>;
 }
 
 /** The appointments, to leave some out, with whoever gets no message. */
-function Chosen({ appointments, leftOut, onLeaveOut, failures }: ChosenProps) {
-  const all = appointments.every(({ _id }) => !leftOut.has(_id));
+function Chosen({ appointments, ids, onChoose, failures }: ChosenProps) {
+  const all = appointments.every(({ _id }) => ids.has(_id));
   return (
     <fieldset>
       <legend className="sr-only">Appointments</legend>
@@ -90,7 +94,7 @@ function Chosen({ appointments, leftOut, onLeaveOut, failures }: ChosenProps) {
         type="checkbox"
         label={<strong className="font-semibold">All {appointments.length}</strong>}
         checked={all}
-        onChange={() => onLeaveOut(new Set(all ? appointments.map(({ _id }) => _id) : []))}
+        onChange={() => onChoose(all ? new Set() : idsOf(appointments))}
       />
       <ul className="divide-y divide-line">
         {appointments.map((one) => (
@@ -107,11 +111,9 @@ function Chosen({ appointments, leftOut, onLeaveOut, failures }: ChosenProps) {
                   </span>
                 </>
               }
-              checked={!leftOut.has(one._id)}
+              checked={ids.has(one._id)}
               onChange={() =>
-                onLeaveOut(
-                  new Set(leftOut.has(one._id) ? [...leftOut].filter((id) => id !== one._id) : [...leftOut, one._id]),
-                )
+                onChoose(new Set(ids.has(one._id) ? [...ids].filter((id) => id !== one._id) : [...ids, one._id]))
               }
             />
             {failures.has(one._id) && <Alert kind="error">{failures.get(one._id)}</Alert>}

@@ -77,7 +77,7 @@ export function CalendarView(props: CalendarViewProps) {
     if (keepsHours(target.column)) setShown({ is: 'unblock', target });
     else notify.info('This time is blocked', 'The doctor or an admin can open it again.');
   };
-  const toMove = columns.filter((column) => movableOf(column).length > 0);
+  const toMove = busy.filter((column) => movableOf(column).length > 0);
   const dayToMove = shown?.is === 'move day' && columns.find(({ key }) => key === shown.key);
   const moveDay = ({ key }: Pick<DayColumn, 'key'>): void => setShown({ is: 'move day', key });
 
@@ -138,7 +138,7 @@ export function CalendarView(props: CalendarViewProps) {
       )}
       <div className="flex flex-wrap items-start gap-2 empty:hidden print:hidden">
         {byDoctor && working.length > 1 && <DoctorsShown columns={working} choice={choice} />}
-        <SeveralAtOnce appointments={appointments} now={now} />
+        <SeveralAtOnce appointments={busy.flatMap((column) => column.appointments)} now={now} />
         {toMove.length === 1 && (
           <Button size="sm" variant="secondary" onClick={() => toMove[0] && moveDay(toMove[0])}>
             Move the day …

@@ -1,13 +1,14 @@
 import { shownNotifications } from '@clinic/app-kit/test-clinic';
 import { problemResponse, serveAs } from '@clinic/app-kit/test-gateway';
 import { renderRoutes } from '@clinic/app-kit/test-pages';
-import { notifications, session } from '@clinic/app-kit/host';
-import type { CalendarAppointment } from '@clinic/svc-clinic/contract/calendar-calls';
-import { act, screen, waitFor } from '@testing-library/react';
+import { notifications, queryClient, session } from '@clinic/app-kit/host';
+import type { CalendarAppointment, CalendarDoctor } from '@clinic/svc-clinic/contract/calendar-calls';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import '../setup.ts';
 import { prepareBrowser } from '../testing/browser.ts';
 import { appointment, nadia } from '../testing/records.ts';
+import { CalendarPage } from './calendar-page.tsx';
 import { SeveralAtOnce } from './several-at-once.tsx';
 
 prepareBrowser();
@@ -68,4 +69,46 @@ test('chosen appointments are cancelled one after another; a rejected one stays 
     '/appoinments/undone-status',
     { changes: [{ id: '1'.repeat(24), seen: seen('11:00', 'Cancelled') }] },
   ]);
+});
+
+test('a day’s calendar offers the visits of the doctors on screen, and nobody who books meanwhile is chosen', async () => {
+  const date = '2100-01-04';
+  const doctorOf = (_id: string): CalendarDoctor => ({
+    _id,
+    name: `Dr. ${_id}`,
+    email: `${_id}@clinic.example`,
+    specialization: 'Cardiologist',
+    location: '',
+    anyTime: false,
+    days: [{ date, hours: [], off: [], blocks: [], slots: [] }],
+  });
+  const doctors = [doctorOf('Chen'), doctorOf('Diaz'), doctorOf('Hidden')];
+  const at = (of: string, id: string, name: string) => ({
+    ...visit(id, name, 'Confirmed'),
+    doctoremail: `${of}@clinic.example`,
+  });
+  let appointments = [at('Chen', '1', 'Ann'), at('Diaz', '2', 'Ben'), at('Hidden', '3', 'Cleo')];
+  const cancelled: string[] = [];
+  localStorage.setItem('calendar-left-out', 'Hidden');
+  serveAs(nadia, ({ method, path }) => {
+    if (path === '/doctors/calendar') return Response.json({ doctors, appointments, more: false, complete: true });
+    if (method !== 'PATCH') return Response.json([]);
+    cancelled.push(path);
+    return Response.json(appointments.find(({ _id }) => path.endsWith(_id)));
+  });
+  await session.load();
+  await renderRoutes([{ path: '*', Component: CalendarPage }], `/?view=day&date=${date}`);
+  await userEvent.click(await screen.findByRole('button', { name: 'Several at once …' }));
+  const dialog = within(screen.getByRole('dialog', { name: 'Several at once' }));
+  const names = () => dialog.getAllByRole('listitem').map(({ textContent }) => textContent.split(',')[0]);
+  expect(names()).toEqual(['Ann', 'Ben']);
+  appointments = [...appointments, at('Chen', '5', 'Eve'), at('Hidden', '6', 'Fay')];
+  await act(() => queryClient.invalidateQueries());
+  expect(await dialog.findByRole('checkbox', { name: /^Eve/, checked: false })).toBeTruthy();
+  expect(names()).toEqual(['Ann', 'Eve', 'Ben']);
+  await userEvent.click(dialog.getByRole('checkbox', { name: /^Ben/ }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Cancel 1 appointment' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(cancelled).toEqual([`/update-appoinment/${'1'.repeat(24)}`]);
+  localStorage.clear();
 });
