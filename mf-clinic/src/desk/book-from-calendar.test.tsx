@@ -4,7 +4,7 @@ import { notifications, queryClient, session } from '@clinic/app-kit/host';
 import { addDays, clinicMoment, formatDate } from '@clinic/contracts';
 import { noEmail } from '@clinic/contracts/erased-person';
 import type { FoundPatient } from '@clinic/svc-clinic/contract/calendar-calls';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { prepareBrowser } from '../testing/browser.ts';
 import { calendarOf, dayOf } from '../testing/calendar.ts';
@@ -29,6 +29,8 @@ interface World {
   book: (body: Record<string, unknown>) => Response;
   booked: Record<string, unknown>[];
   nextFree: string;
+  /** Doctors who are free sooner. */
+  sooner: readonly object[];
   /** Accounts that were asked for by address. */
   readonly lookedUp: string[];
   readonly sent: { readonly path: string; readonly key: string | null; readonly body: Record<string, unknown> }[];
@@ -38,7 +40,10 @@ let world: World;
 function answer({ method, path, query, headers, body }: PageRequest): Response {
   if (path === '/doctors/calendar') return Response.json(calendar());
   if (path === '/doctors')
-    return Response.json([{ ...doctor, nextFree: query.get('sort') ? { date: day, time: world.nextFree } : null }]);
+    return Response.json([
+      ...world.sooner,
+      { ...doctor, nextFree: query.get('sort') ? { date: day, time: world.nextFree } : null },
+    ]);
   if (path.startsWith('/doc-pharma/')) return Response.json([doctor]);
   if (path === '/users') return Response.json(world.accounts);
   if (path === '/appoinments/patients') return Response.json(world.visits);
@@ -67,6 +72,7 @@ prepareBrowser({ wide: true });
 beforeEach(() => {
   world = {
     nextFree: '09:00',
+    sooner: [],
     accounts: [annsAccount],
     visits: [foundAnn()],
     names: { [ann.email]: annsAccount },
@@ -292,4 +298,28 @@ test('a walk-in whose answer was lost is sent again as it was, though its time i
   await userEvent.type(reason, '{Enter}');
   await waitFor(() => expect(world.sent).toHaveLength(2));
   expect(world.sent[1]).toEqual(world.sent[0]);
+});
+
+const sooner = { ...doctor, _id: 'c'.repeat(24), name: 'Dr. Chen', email: 'chen@clinic.example' };
+const changes: readonly [what: string, change: Partial<World>][] = [
+  ['only later', { nextFree: '09:30' }],
+  ['earlier', { nextFree: '08:30' }],
+  ['after a colleague', { sooner: [{ ...sooner, nextFree: { date: day, time: '08:30' } }] }],
+];
+test.each(changes)('a walk-in keeps the time on screen when its doctor is free %s', async (_, change) => {
+  await open(nadia);
+  await userEvent.click(await screen.findByRole('button', { name: 'Walk-in' }));
+  const title = `Walk-in: ${formatDate(day)} at 9:00 AM, Dr. Grey`;
+  const dialog = within(await screen.findByRole('dialog', { name: title }));
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+  Object.assign(world, change);
+  // As when the window is in front again.
+  await act(() => queryClient.invalidateQueries({ queryKey: ['listDoctors'] }));
+  expect(await dialog.findByRole('option', { name: /8:30 AM|9:30 AM/ })).toBeTruthy();
+  expect(screen.getByRole('dialog', { name: title })).toBeTruthy();
+  await userEvent.type(dialog.getByRole('combobox', { name: 'Patient' }), 'ann');
+  await chosen(/^Ann Lee/);
+  await userEvent.keyboard('{Enter}');
+  await userEvent.type(await dialog.findByLabelText(/^Reason/), '{Enter}');
+  await waitFor(() => expect(world.sent[0]?.body).toMatchObject({ doctoremail: doctor.email, time: '09:00' }));
 });

@@ -22,28 +22,26 @@ interface WalkInDialogProps {
 /** Books the next free time of any doctor of a specialty, for somebody who stands at the desk. */
 export function WalkInDialog({ specialties, onBooked, onClose }: WalkInDialogProps) {
   const [specialty, setSpecialty] = useState('');
-  const [chosen, setChosen] = useState('');
   const today = useClinicToday();
   const answer = useCall('listDoctors', {
     query: { ...(specialty && { specialty }), sort: 'soonest', limit: offered },
   });
   const doctors = Array.isArray(answer.data) ? answer.data : [];
-  /** Perhaps booked already, so no longer free. */
-  const [lost, setLost] = useState<DeskSlot>();
   const free: readonly DeskSlot[] = doctors.flatMap((doctor) =>
     doctor.nextFree ? [{ ...doctor.nextFree, doctor }] : [],
   );
-  const times = lost ? [lost, ...free.filter(({ doctor }) => doctor._id !== lost.doctor._id)] : free;
-  const slot = times.find(({ doctor }) => doctor._id === chosen) ?? times[0];
+  /** What is chosen, or was first on screen: said aloud by now, and perhaps booked already. It stays whatever is free next. */
+  const [held, setHeld] = useState<DeskSlot>();
+  // An earlier visit's answer is about to be replaced.
+  if (!held && free[0] && answer.isSuccess && !answer.isFetching) setHeld(free[0]);
+  const slot = held ? { ...held, doctor: doctors.find(({ _id }) => _id === held.doctor._id) ?? held.doctor } : free[0];
+  const times = slot && !free.some((one) => keyOf(one) === keyOf(slot)) ? [slot, ...free] : free;
   return (
     <BookDialog
       title={slot ? `Walk-in: ${timeInWords(slot)}` : 'Walk-in'}
       slot={slot && { ...slot, walkIn: true }}
       onBooked={onBooked}
-      onLost={(unknown) => {
-        setLost(unknown);
-        setChosen(unknown.doctor._id);
-      }}
+      onLost={setHeld}
       onClose={onClose}
     >
       <div className="grid gap-4">
@@ -53,8 +51,7 @@ export function WalkInDialog({ specialties, onBooked, onClose }: WalkInDialogPro
           value={specialty}
           onChange={(event) => {
             setSpecialty(event.target.value);
-            setChosen('');
-            setLost(undefined);
+            setHeld(undefined);
           }}
         />
         {answer.isPending ? (
@@ -64,12 +61,12 @@ export function WalkInDialog({ specialties, onBooked, onClose }: WalkInDialogPro
             <SelectField
               label="Next free time"
               options={times.map((time) => ({
-                value: time.doctor._id,
+                value: keyOf(time),
                 // On a phone a closed field has room for a name and a time; the title says all of it.
                 label: `${time.doctor.name}, ${formatTime(time.time)}${time.date === today ? '' : `, ${formatDate(time.date)}`}`,
               }))}
-              value={slot.doctor._id}
-              onChange={(event) => setChosen(event.target.value)}
+              value={keyOf(slot)}
+              onChange={({ target }) => setHeld(times.find((time) => keyOf(time) === target.value))}
             />
           )
         )}
@@ -79,6 +76,8 @@ export function WalkInDialog({ specialties, onBooked, onClose }: WalkInDialogPro
     </BookDialog>
   );
 }
+
+const keyOf = ({ doctor, date, time }: DeskSlot): string => `${doctor._id} ${date} ${time}`;
 
 function timeInWords({ date, time, doctor }: DeskSlot): string {
   return `${formatDate(date)} at ${formatTime(time)}, ${doctor.name}`;
