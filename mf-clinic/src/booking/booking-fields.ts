@@ -94,5 +94,6 @@ export function slotFrom(search: URLSearchParams): Partial<Pick<BookingFields, '
   const date = search.get('date') ?? '';
   const time = search.get('time') ?? '';
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return {};
-  return { date, ...(/^\d{2}:\d{2}$/.test(time) && { time }) };
+  // Without a time of its own, the day doesn't take one that was typed for another.
+  return { date, time: /^\d{2}:\d{2}$/.test(time) ? time : '' };
 }

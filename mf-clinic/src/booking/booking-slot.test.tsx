@@ -89,3 +89,44 @@ test('rejects a day after the last bookable one before sending anything, and the
   // The month after the last day can't be opened; within its month the next day can't be pressed.
   expect(dayButton(addDays(until, 1))?.disabled ?? true).toBe(true);
 });
+
+const otherDay = addDays(day, 1);
+const choose = (time: string) => async () => userEvent.click(await screen.findByRole('radio', { name: time }));
+const chooseDay = async (): Promise<void> => {
+  fireEvent.change(field(/^Date/), { target: { value: otherDay } });
+  await choose('9:00 AM')();
+};
+const choices: readonly [link: string, choice: string, choose: () => Promise<void>, day: string, time: string][] = [
+  ['time', 'time', choose('10:00 AM'), day, '10:00 AM'],
+  ['time', 'day', chooseDay, otherDay, '9:00 AM'],
+  ['day', 'time', choose('10:00 AM'), day, '10:00 AM'],
+  ['day', 'day', chooseDay, otherDay, '9:00 AM'],
+  ['no slot', 'day', chooseDay, otherDay, '9:00 AM'],
+];
+const links: Readonly<Record<string, string>> = { time: `?date=${day}&time=09:30`, day: `?date=${day}` };
+const isChosen = async (time: string) => (await screen.findByRole<HTMLInputElement>('radio', { name: time })).checked;
+
+test.each(choices)(
+  'after a link with a %s, a chosen %s is still chosen after a reload',
+  async (link, _, pick, on, at) => {
+    serve(() => Response.json({}));
+    const address = await open(links[link]);
+    await pick();
+    const { search } = new URL(address(), 'http://localhost');
+    cleanup();
+    await open(search);
+    expect([field(/^Date/).value, await isChosen(at)]).toEqual([on, true]);
+  },
+);
+
+test('a link that is followed again has its own slot, with no time of another day', async () => {
+  serve(() => Response.json({}));
+  await open(links['time']);
+  await chooseDay();
+  cleanup();
+  await open(links['time']);
+  expect([field(/^Date/).value, await isChosen('9:30 AM')]).toEqual([day, true]);
+  cleanup();
+  await open(`?date=${otherDay}`);
+  expect([field(/^Date/).value, await isChosen('9:30 AM')]).toEqual([otherDay, false]);
+});

@@ -13,7 +13,7 @@ import type { FieldError } from '@clinic/contracts';
 import { appointmentLists } from '@clinic/svc-clinic/contract/lists';
 import type { SameTime } from '@clinic/svc-clinic/contract/problems';
 import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useSlot } from '../slots/use-slot.ts';
 import {
@@ -35,7 +35,7 @@ import { useFilledIn } from './use-filled-in.ts';
  */
 export function useBookingForm(doctor: Doctor, forOthers: boolean) {
   const { user } = useSession();
-  const [search] = useSearchParams();
+  const [search, setSearch] = useSearchParams();
   const [draft] = useState(() => `booking ${user?.email ?? ''} ${doctor._id}`);
   const booked = useRef(false);
   const form = useForm<BookingFields>({
@@ -56,6 +56,14 @@ export function useBookingForm(doctor: Doctor, forOthers: boolean) {
   const time = useWatch({ control, name: 'time' });
   const dropTime = useCallback(() => setValue('time', ''), [setValue]);
   const slot = useSlot(doctor, date, time, dropTime);
+  // A reload, or a login on the way, opens the address again: a link's time mustn't come back in place of the chosen one.
+  const follow = useEffectEvent(() => {
+    const link = slotFrom(search);
+    if (booked.current || link.date === undefined || (link.date === date && link.time === time)) return;
+    const chosen = Object.entries({ date, time }).filter(([, value]) => value !== '');
+    setSearch(new URLSearchParams(chosen), { replace: true, preventScrollReset: true });
+  });
+  useEffect(() => follow(), [date, time]);
   const clear = (): void => {
     booked.current = true;
     reset(emptyBooking);
