@@ -10,6 +10,7 @@ import type { ServiceContext } from '../context.ts';
 import { erasedAccounts } from '../database/user-lock.ts';
 import { isDuplicateKey } from '../http/error-mapping.ts';
 import { ProblemError } from '../http/problem-error.ts';
+import { reasonOf } from '../observability/logged-error.ts';
 import { looksOf, type LookRecord } from './look-record.ts';
 import { About, ownersOf, type LookedAt } from './looked-at.ts';
 
@@ -76,10 +77,7 @@ class LookWriter {
         for (const [key, { how }] of batch) this.#written.set(key, how);
       } catch (error) {
         this.#dropped += batch.length;
-        this.#context.log.error(
-          { reason: (error as Error).message, looks: batch.length },
-          'record views could not be written',
-        );
+        this.#context.log.error({ reason: reasonOf(error), looks: batch.length }, 'record views could not be written');
       }
     }
     if (this.#dropped > 0) this.#context.log.error({ looks: this.#dropped }, 'record views were lost');

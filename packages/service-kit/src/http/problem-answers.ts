@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { toProblem } from './error-mapping.ts';
 import type { Logger } from '../observability/log.ts';
-import { loggedError } from '../observability/logged-error.ts';
+import { loggedError, reasonOf } from '../observability/logged-error.ts';
 import { ProblemError, problemBody } from './problem-error.ts';
 import { notesOf } from './request-scope.ts';
 
@@ -17,7 +17,7 @@ export function problemAnswers(log: Logger): ErrorRequestHandler {
     const { requestId } = notesOf(response);
     notesOf(response).problem = problem.code;
     if (problem.code === 'internal') log.error({ requestId, err: loggedError(error) }, 'unexpected error');
-    else if (problem.status >= 500) log.warn({ requestId, reason: reasonOf(problem) }, problem.message);
+    else if (problem.status >= 500) log.warn({ requestId, reason: causeOf(problem) }, problem.message);
 
     // Part of the response has already been sent: only a broken connection shows the client that it is incomplete.
     if (response.headersSent) {
@@ -38,7 +38,4 @@ export function problemAnswers(log: Logger): ErrorRequestHandler {
   };
 }
 
-function reasonOf(problem: ProblemError): string | undefined {
-  const { cause } = problem;
-  return cause instanceof Error ? `${cause.name}: ${cause.message}` : undefined;
-}
+const causeOf = ({ cause }: ProblemError): string | undefined => (cause === undefined ? undefined : reasonOf(cause));

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { MongoServerError, type ChangeStream, type Document, type ResumeToken } from 'mongodb';
 import type { ServiceContext } from '../context.ts';
+import { reasonOf } from '../observability/logged-error.ts';
 import { waitingForChanges, requestScope } from '../http/request-scope.ts';
 
 /** Milliseconds between attempts after a failure. */
@@ -68,7 +69,7 @@ export async function followChanges(
     } catch (error) {
       if (stopping.aborted) return;
       if (error instanceof StreamEnded || hasLostHistory(error)) token = undefined;
-      if (!failing) log.warn({ what, reason: (error as Error).message }, 'following changes failed, will retry');
+      if (!failing) log.warn({ what, reason: reasonOf(error) }, 'following changes failed, will retry');
       failing = true;
       // Only shutdown interrupts the wait.
       await delay(retryEvery, undefined, { signal: stopping }).catch(() => undefined);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MongoServerError } from 'mongodb';
-import { loggedError } from './logged-error.ts';
+import { MongoNetworkError, MongoServerError } from 'mongodb';
+import { loggedError, reasonOf } from './logged-error.ts';
 
 const thrownBy = (run: () => unknown): unknown => {
   try {
@@ -33,6 +33,21 @@ test('drops the database’s keys and documents', () => {
     ['MongoServerError', 11000, undefined],
   );
   assert.doesNotMatch(JSON.stringify(logged), /ann@|Ann Lee|dup key/);
+});
+
+test('a reason in one line names what was down, and quotes nobody', () => {
+  const quoting = new MongoServerError({ message: 'E11000 dup key: { email: "ann@mail.example" }', code: 11000 });
+  const parsing = thrownBy(() => JSON.parse('ann@mail.example'));
+  const reasons: [unknown, string][] = [
+    [new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') }), 'fetch failed: connect ECONNREFUSED'],
+    [new MongoNetworkError('connection 1 closed'), 'connection 1 closed'],
+    [new DOMException('The operation timed out', 'TimeoutError'), 'The operation timed out'],
+    [quoting, 'MongoServerError 11000'],
+    [new Error('not saved', { cause: quoting }), 'not saved: MongoServerError 11000'],
+    [parsing, 'SyntaxError'],
+    ['ann@mail.example', 'string'],
+  ];
+  for (const [error, reason] of reasons) assert.equal(reasonOf(error), reason);
 });
 
 test('drops text that failed to parse', () => {

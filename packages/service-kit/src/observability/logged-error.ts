@@ -36,12 +36,23 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
   };
 }
 
+/** Further types whose messages are about connections, and problems, whose texts are ours. */
+const namesOfOutages =
+  /^(AbortError|TimeoutError|ProblemError|Mongo\w*(Network|Selection|Connected|Closed|Cleared|Timeout)\w*)$/;
+
 /**
- * Why work that uses the network failed: an error's message, with that of its cause, as `fetch` says only that it failed. Not for
- * errors that may quote people's data ({@link loggedError}).
+ * Why work failed, in one line: an error's message, with that of its cause, as `fetch` says only that it failed; of errors
+ * that may quote people's data only type and code.
  */
 export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Error)) return typeof error;
   const { cause } = error;
-  return cause instanceof Error && cause.message ? `${error.message}: ${cause.message}` : error.message;
+  const own = lineOf(error);
+  return cause instanceof Error && cause.message ? `${own}: ${lineOf(cause)}` : own;
+}
+
+function lineOf(error: Error): string {
+  const { type, message, code } = loggedError(error);
+  if (namesOfOutages.test(type)) return error.message;
+  return message ?? (code === undefined ? type : `${type} ${code}`);
 }

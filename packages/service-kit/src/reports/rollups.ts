@@ -2,6 +2,7 @@ import { lastDayOfMonth } from '@clinic/contracts/clinic-time';
 import type { ClientSession, Collection, Document, Filter, OptionalUnlessRequiredId } from 'mongodb';
 import type { ServiceContext } from '../context.ts';
 import { isDuplicateKey } from '../http/error-mapping.ts';
+import { reasonOf } from '../observability/logged-error.ts';
 
 /**
  * A rollup: a small document that aggregates many records, so that reports don't read the records themselves (a year of
@@ -139,7 +140,7 @@ export function keepRollupsInBackground(context: ServiceContext, plan: RollupPla
       log.info({ what: plan.what, months, milliseconds }, months > 0 ? 'rollups rebuilt' : 'rollups match the records');
     } catch (error) {
       if (stopping.aborted) return;
-      log.warn({ what: plan.what, reason: (error as Error).message }, 'rollups could not be checked, will retry');
+      log.warn({ what: plan.what, reason: reasonOf(error) }, 'rollups could not be checked, will retry');
       setTimeout(() => void attempt(), retryAfter).unref();
     }
   };
