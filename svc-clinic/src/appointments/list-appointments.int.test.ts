@@ -93,13 +93,17 @@ test('upcoming and past appointments are separated by the minute, and open ones 
     const { date, time: now } = firstToCome(new Date(Date.now() + 120_000), 'Asia/Dhaka');
     const insert = async (day: string, time: string, status: Appointment['status'] = 'Confirmed') =>
       two.appointments.insertOne(
-        storedAppointment({
-          patientName: `${status} ${day === date ? 'today' : day < date ? 'before' : 'after'} ${time}`,
-          patientId: two.issuer.idOf(ann.email),
-          date: day,
-          time,
-          status,
-        }),
+        storedAppointment(
+          {
+            patientName: `${status} ${day === date ? 'today' : day < date ? 'before' : 'after'} ${time}`,
+            patientId: two.issuer.idOf(ann.email),
+            date: day,
+            time,
+            status,
+          },
+          // So that one just before midnight is over by then.
+          { minutes: 1 },
+        ),
       );
     // Two minutes ahead, so that the test's own duration doesn't matter; at midnight "today" is the new day.
     await insert(addDays(date, -2), '23:59');
