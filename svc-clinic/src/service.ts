@@ -56,8 +56,8 @@ export const clinicService = defineService({
   },
   onStaff:
     (_context, { staffSync }) =>
-    (staff) =>
-      staffSync.follow(staff),
+    (staff, isLatest) =>
+      staffSync.follow(staff, isLatest),
   internalRoutes: addVisitRoutes,
   handlers: (context, { staffSync }) => ({
     ...doctorHandlers(context),

@@ -157,7 +157,7 @@ export {
   type SettingsOf,
   type SettingsSpec,
 } from './settings/settings.ts';
-export { staffPath, type OnStaff, type StaffAccount } from './auth/staff-list.ts';
+export { staffPath, type IsLatestList, type OnStaff, type StaffAccount } from './auth/staff-list.ts';
 export { startService, type RunningService, type StartOptions } from './start-service.ts';
 export {
   addToRollups,

@@ -1,6 +1,6 @@
 import type { CallBody } from '@clinic/contracts';
 import { staffProfile } from '@clinic/contracts/schemas/person';
-import { catchUpWithAccounts, isDuplicateKey, type StaffAccount } from '@clinic/service-kit';
+import { catchUpWithAccounts, isDuplicateKey, type IsLatestList, type StaffAccount } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import { giveAccounts } from '../accounts/assign-accounts.ts';
 import { clinicClock } from '../clinic-clock.ts';
@@ -27,32 +27,37 @@ const upgradeTakes = 2 * 86_400_000;
 export class StaffSync {
   readonly #context: ClinicContext;
   /** The latest list from svc-identity. */
-  #staff: readonly StaffAccount[] = [];
+  #latest: { readonly staff: readonly StaffAccount[]; readonly isLatest?: IsLatestList } = { staff: [] };
 
   constructor(context: ClinicContext) {
     this.#context = context;
   }
 
   /** Syncs all profiles with the list. @throws AggregateError of the failures, after doing everything else */
-  async follow(staff: readonly StaffAccount[]): Promise<void> {
-    this.#staff = staff;
+  async follow(staff: readonly StaffAccount[], isLatest: IsLatestList): Promise<void> {
+    this.#latest = { staff, isLatest };
     await catchUpWithAccounts(this.#context);
     // Replicas of the previous release keep running for a while after the schema change.
     await giveAccounts(this.#context, new Date(Date.now() - upgradeTakes));
-    await this.#bring(staff);
+    await this.#bring(staff, isLatest);
   }
 
   /** For a profile that an admin has just created, as its person may already be staff. */
   async profileCreated(email: string): Promise<void> {
-    await this.#bring(this.#staff.filter((account) => account.email === email));
+    const { staff, isLatest } = this.#latest;
+    if (isLatest)
+      await this.#bring(
+        staff.filter((account) => account.email === email),
+        isLatest,
+      );
   }
 
-  async #bring(staff: readonly StaffAccount[]): Promise<void> {
+  async #bring(staff: readonly StaffAccount[], isLatest: IsLatestList): Promise<void> {
     const failures: unknown[] = [];
     for (const account of staff) {
       try {
         for (const role of roles) if (account.active && account.role === role) await this.#ensureProfile(account, role);
-        await this.#followDoctor(account);
+        await this.#followDoctor(account, isLatest);
       } catch (error) {
         failures.push(error);
       }
@@ -114,12 +119,13 @@ export class StaffSync {
   }
 
   /** Suspends or reinstates a doctor according to the list. */
-  async #followDoctor({ id, role, active }: StaffAccount): Promise<void> {
+  async #followDoctor({ id, role, active }: StaffAccount, isLatest: IsLatestList): Promise<void> {
     const { doctors } = collectionsOf(this.#context.db);
     const works = active && role === 'doctor';
     const outOfStep = works ? { accountId: id, suspended: true } : { accountId: id, suspended: { $ne: true } };
     if (!(await doctors.findOne(outOfStep, { projection: { _id: 1 } }))) return;
     await this.#change(async (session, recordChange) => {
+      if (!(await isLatest(session))) return;
       const doctor = await doctors.findOneAndUpdate(
         outOfStep,
         works ? { $unset: { suspended: '' } } : { $set: { suspended: true } },

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { defineService, type ServiceDefinition } from '../definition.ts';
-import type { StaffAccount } from './staff-list.ts';
+import type { IsLatestList, StaffAccount } from './staff-list.ts';
 import { startTestService, type TestService } from '../testing/index.ts';
 import { shopService, type ShopSettings } from '../testing/shop-service.ts';
+import { waitUntil } from '../testing/wait-until.ts';
 
 const closing: TestService<ShopSettings>[] = [];
 after(() => Promise.all(closing.map((service) => service.close())));
@@ -62,4 +63,23 @@ test('failed work is retried with the current list', { timeout: 120_000 }, async
   failing = false;
   await until(([first]) => first?.id === 'd');
   assert.deepEqual(received.at(-1), [doctor]);
+});
+
+test('a list is out of date once a replica has applied one that was asked for later, and no sooner', async () => {
+  const lists: IsLatestList[] = [];
+  const service = await startTestService(
+    defineService({ ...shopService, onStaff: () => async (_, isLatest) => void lists.push(isLatest) }),
+  );
+  closing.push(service);
+  const check = async (isLatest: IsLatestList): Promise<boolean> => service.context.inTransaction(isLatest);
+  const nextList = async (): Promise<IsLatestList> => {
+    const before = lists.length;
+    service.issuer.setStaff([doctor]);
+    await waitUntil(() => assert.ok(lists.length > before));
+    return lists.at(-1) ?? assert.fail();
+  };
+  const [first, second] = [await nextList(), await nextList()];
+  assert.deepEqual(await Promise.all([check(first), check(first)]), [true, true]);
+  assert.equal(await check(second), true);
+  assert.deepEqual([await check(first), await check(second)], [false, true]);
 });
