@@ -6,6 +6,7 @@ import { hasNoEmail } from '@clinic/contracts/erased-person';
 import { ButtonLink, EmailLink } from '@clinic/ui';
 import { actionsColumn } from '@clinic/ui/list-parts';
 import { RowMenu, useTableLayout, type Column } from '@clinic/ui/tables';
+import { AboutVisitLines } from './about-visit.tsx';
 import { CalendarButton } from '../calendar/calendar-button.tsx';
 import { phoneLink } from '../phone-link.ts';
 import { BookAgainButton } from '../dialogs/book-again-button.tsx';
@@ -38,7 +39,7 @@ export const columns = {
       <Choosable appointment={one}>
         <Person name={one.patientname} email={one.patientemail} />
         <OwnDoctor appointment={one} />
-        <Reason appointment={one} />
+        <AboutVisitLines visit={one} />
       </Choosable>
     ),
   },
@@ -71,7 +72,7 @@ export const columns = {
       <>
         <span className="block max-w-60 wrap-break-word">{one.patientname}</span>{' '}
         <span className="block text-sm text-muted">Age {shownAge(one)}</span>
-        <Reason appointment={one} />
+        <AboutVisitLines visit={one} />
       </>
     ),
   },
@@ -204,10 +205,6 @@ function OwnDoctor({ appointment }: { readonly appointment: Appointment }) {
   return actAsPatient(actors) ? (
     <span className="block text-sm font-normal wrap-anywhere text-muted">With {appointment.doctorname}</span>
   ) : null;
-}
-
-function Reason({ appointment: { reason } }: { readonly appointment: Appointment }) {
-  return reason ? <span className="block text-sm font-normal wrap-anywhere text-muted">Reason: {reason}</span> : null;
 }
 
 function Contact({ appointment: { number, address } }: { readonly appointment: Appointment }) {

@@ -1,6 +1,6 @@
 import { phoneMessage, phonePattern } from '@clinic/contracts/limits';
 import { ageMessages, maxAge } from '@clinic/svc-clinic/contract/limits';
-import type { VisitDetails } from '@clinic/svc-clinic/contract/patient';
+import type { AboutVisit, VisitDetails } from '@clinic/svc-clinic/contract/patient';
 import type { RegisterOptions } from 'react-hook-form';
 import { dateProblem } from '../slots/use-slot.ts';
 
@@ -16,9 +16,6 @@ export type PatientDetail = keyof PatientDetails;
 
 /** The form's fields. */
 export type BookingFields = Record<keyof VisitDetails | 'patientemail' | 'date' | 'time', string>;
-
-/** What the call takes about the visit besides {@link PatientDetails}. */
-export type AboutVisit = Omit<VisitDetails, PatientDetail>;
 
 export type BookingField = keyof BookingFields;
 

@@ -1,6 +1,7 @@
 import { formatDate, formatTime, Link, notify, useSession } from '@clinic/app-kit';
 import { useCloseQuestion } from '@clinic/app-kit/records';
 import { hasNoEmail } from '@clinic/contracts/erased-person';
+import type { AboutVisit } from '@clinic/svc-clinic/contract/patient';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { Alert, Button, ButtonLink, Dialog } from '@clinic/ui';
 import { ConfirmDialog } from '@clinic/ui/tables';
@@ -43,10 +44,10 @@ export function BookDialog({ title, slot, children, onBlock, onBooked, onLost, o
   useEffect(() => focusNextField(form), [form]);
   const trouble = booking.failure ?? nameQuestion.failure;
 
-  function book(whom: DeskPatient, reason: string): void {
+  function book(whom: DeskPatient, about: AboutVisit): void {
     if (!slot) return;
     const send = (found?: string): void =>
-      booking.send({ patient: found === undefined ? whom : { userId: found, ...whom }, slot, reason });
+      booking.send({ patient: found === undefined ? whom : { userId: found, ...whom }, slot, about });
     // Only the desk can look up whose an address is; doctors book for somebody who has been with them.
     if (desk && whom.email !== null && !hasNoEmail(whom.email))
       void nameQuestion.check({ patientname: whom.name, patientemail: whom.email }, send);

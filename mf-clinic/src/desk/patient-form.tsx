@@ -1,7 +1,9 @@
 import { maxText, phonePattern } from '@clinic/contracts/limits';
 import { maxReason } from '@clinic/svc-clinic/contract/limits';
+import type { AboutVisit } from '@clinic/svc-clinic/contract/patient';
 import { Button, TextField } from '@clinic/ui';
 import { useEffect, useState } from 'react';
+import { aboutVisit } from '../booking/booking-fields.ts';
 import type { DeskPatient } from './desk-patient.ts';
 import { describe, FindPatient } from './find-patient.tsx';
 
@@ -10,7 +12,7 @@ interface PatientFormProps {
   readonly id: string;
   readonly patient: DeskPatient | undefined;
   readonly onPatient: (patient: DeskPatient | undefined) => void;
-  readonly onBook: (patient: DeskPatient, reason: string) => void;
+  readonly onBook: (patient: DeskPatient, about: AboutVisit) => void;
 }
 
 /** A new patient as typed. */
@@ -43,7 +45,7 @@ export function PatientForm({ id, patient, onPatient, onBook }: PatientFormProps
       onSubmit={(event) => {
         event.preventDefault();
         setTried(true);
-        if (chosen && (patient !== undefined || (typed && isWhole(typed)))) onBook(chosen, reason.trim());
+        if (chosen && (patient !== undefined || (typed && isWhole(typed)))) onBook(chosen, aboutVisit({ reason }));
       }}
     >
       {patient && <Chosen patient={patient} onChange={() => onPatient(undefined)} />}

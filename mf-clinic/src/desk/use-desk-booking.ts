@@ -1,6 +1,7 @@
 import type { ApiProblem } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import { isUnknown } from '@clinic/contracts/outcome';
+import type { AboutVisit } from '@clinic/svc-clinic/contract/patient';
 import type { SameTime } from '@clinic/svc-clinic/contract/problems';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { useRef, useState } from 'react';
@@ -22,12 +23,10 @@ export interface DeskSlot {
 export interface DeskBooking {
   readonly patient: DeskPatient;
   readonly slot: DeskSlot;
-  readonly reason: string;
+  readonly about: AboutVisit;
 }
 
 const options = { invalidates: [...touchedByAppointments, 'listDoctors'], failure: false } as const;
-
-const reasonOf = ({ reason }: DeskBooking) => reason !== '' && { reason };
 
 const forAnybody = (booking: DeskBooking) => {
   const { patient, slot } = booking;
@@ -38,7 +37,7 @@ const forAnybody = (booking: DeskBooking) => {
     number: patient.number || null,
     age: patient.age,
     address: patient.address || null,
-    ...reasonOf(booking),
+    ...booking.about,
     doctoremail: slot.doctor.email,
     date: slot.date,
     time: slot.time,
@@ -50,7 +49,7 @@ const forKnown = (booking: DeskBooking) => ({
   from: booking.patient.visit?.appointment,
   seen: { doctoremail: booking.slot.doctor.email },
   dates: [{ date: booking.slot.date, time: booking.slot.time }],
-  ...reasonOf(booking),
+  ...booking.about,
 });
 
 /**

@@ -3,6 +3,7 @@ import type { VisitOfDay } from '@clinic/svc-clinic/contract/attendance-calls';
 import { ButtonLink, Card, Icon } from '@clinic/ui';
 import { hasNoEmail } from '@clinic/contracts/erased-person';
 import { Loading } from '@clinic/ui/loading';
+import { AboutVisitLines } from '../appointments/about-visit.tsx';
 import { AppointmentActions } from '../appointments/appointment-columns.tsx';
 import { AnswersButton } from '../dialogs/dialog-buttons.tsx';
 import { shownAge } from '../appointments/known-details.ts';
@@ -94,7 +95,7 @@ function NextPatient({ appointment }: { readonly appointment: VisitOfDay }) {
           <span className="text-base font-normal text-muted">age {shownAge(appointment)}</span>
         </h3>
         <MovedFrom appointment={appointment} />
-        {appointment.reason && <p className="text-sm wrap-anywhere text-muted">Reason: {appointment.reason}</p>}
+        <AboutVisitLines visit={appointment} />
         <ReachPatient appointment={appointment} large />
         {state !== 'expected' && <StateOfVisit visit={appointment} />}
       </div>

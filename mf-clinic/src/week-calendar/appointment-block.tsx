@@ -1,6 +1,7 @@
 import type { CalendarAppointment } from '@clinic/svc-clinic/contract/calendar-calls';
 import { Icon, toneOfStatus } from '@clinic/ui';
 import type { CSSProperties, PointerEvent } from 'react';
+import { linesAbout } from '../appointments/about-visit.tsx';
 import { shownSpan } from './grid-layout.ts';
 import { formatDate } from '@clinic/app-kit';
 import type { Item } from './use-arrow-keys.ts';
@@ -26,9 +27,10 @@ export function AppointmentBlock({
   onPointerDown,
   onClick,
 }: AppointmentBlockProps) {
-  const { patientname, doctorname, date, time, ends, status, outside, reason } = appointment;
+  const { patientname, doctorname, date, time, ends, status, outside } = appointment;
   const pending = status === 'Pending';
-  const more = [shownSpan(time, ends), ...(reason ? [reason] : []), status].join(', ');
+  const about = linesAbout(appointment).map(([, text]) => text);
+  const more = [shownSpan(time, ends), ...about, status].join(', ');
   // Begins with what is on screen, for people who speak to their computer (WCAG 2.5.3).
   const whole = `${patientname}, ${more}, ${formatDate(date)}, with ${doctorname}${outside ? ', outside the hours' : ''}`;
   return (

@@ -2,6 +2,7 @@ import { formatDate } from '@clinic/app-kit';
 import type { CalendarAppointment } from '@clinic/svc-clinic/contract/calendar-calls';
 import { Alert, Button, Dialog, EmailLink } from '@clinic/ui';
 import { Details } from '@clinic/ui/tables';
+import { linesAbout } from '../appointments/about-visit.tsx';
 import { knownEmail, shownAge } from '../appointments/known-details.ts';
 import { MovedFrom } from '../appointments/moved-from.tsx';
 import {
@@ -25,7 +26,7 @@ interface AppointmentDialogProps {
 
 /** An appointment's details, with what can be done about it. */
 export function AppointmentDialog({ appointment, movable, onMove, onClose }: AppointmentDialogProps) {
-  const { patientname, doctorname, date, time, ends, number, address, reason, outside, series } = appointment;
+  const { patientname, doctorname, date, time, ends, number, address, outside, series } = appointment;
   const email = knownEmail(appointment);
   return (
     <Dialog
@@ -58,7 +59,7 @@ export function AppointmentDialog({ appointment, movable, onMove, onClose }: App
             ...(series ? ([['Series', `${series.number} of ${series.of}`]] as const) : []),
             ['Doctor', doctorname],
             ['Status', <StatusOfAppointment key="status" appointment={appointment} />],
-            ...(reason ? ([['Reason', reason]] as const) : []),
+            ...linesAbout(appointment),
             ...(appointment.answeredAt === undefined ? [] : ([['Questions', 'Answered']] as const)),
             ['Age', shownAge(appointment)],
             [

@@ -16,13 +16,14 @@ export const patientDetails = { patientname: text('Patient name'), age, address:
 export type PatientDetails = z.output<z.ZodObject<typeof patientDetails>>;
 
 /**
- * What every way to book takes. Besides {@link patientDetails} it tells about health: the reception doesn't read it, further
- * visits don't copy it. An optional one: front-ends of earlier releases omit it.
+ * What a visit is about. It tells about health: the reception doesn't read it, further visits don't copy it. Optional, as
+ * front-ends of earlier releases omit it.
  */
-export const visitDetails = {
-  ...patientDetails,
-  reason: optionalText('Reason for the visit', maxReason).optional(),
-};
+export const aboutVisit = { reason: optionalText('Reason for the visit', maxReason).optional() };
+export type AboutVisit = z.output<z.ZodObject<typeof aboutVisit>>;
+
+/** What every way to book takes. */
+export const visitDetails = { ...patientDetails, ...aboutVisit };
 export type VisitDetails = z.output<z.ZodObject<typeof visitDetails>>;
 
 /** A visit's patient: whose it is, and {@link visitDetails}. */

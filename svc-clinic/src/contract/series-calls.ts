@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { appointments, desk, ownDoctor, patientOrDoctor } from './desk.ts';
 import { alsoThen, appointment, appointmentStatus, patientChoice, seenSlot, seenVisit } from './appointment-schema.ts';
 import { seriesLimits as limits } from './limits.ts';
-import { seenPatient, visitDetails, visitPatient } from './patient.ts';
+import { aboutVisit, seenPatient, visitPatient } from './patient.ts';
 
 const slot = z.object({ date: isoDate('Date'), time: timeOfDay });
 const whole = (label: string, most: number) =>
@@ -73,8 +73,8 @@ export const seriesCalls = defineCalls('clinic', {
         /** The doctor of `from` on screen: with another one by now, nothing is booked. */
         seen: asSeen(seenVisit.pick({ doctoremail: true })),
         booking: forAnybody,
-        /** Why the patient of `from` comes; a `booking` has its own. */
-        reason: visitDetails.reason,
+        /** What the visits of `from`'s patient are about; a `booking` says it itself. */
+        ...aboutVisit,
         dates: z
           .array(slot)
           .min(1, 'Choose at least one date')

@@ -19,7 +19,7 @@ import {
   changeOfSeveral,
 } from '../appointments/appointment-change.ts';
 import { assertKnownPatient } from '../appointments/book-appointment.ts';
-import { patientFields, personOf } from '../appointments/patient-fields.ts';
+import { patientFields, personOf, withDetails } from '../appointments/patient-fields.ts';
 import { undoMoves } from '../appointments/undo-moves.ts';
 import { undoStatusChanges } from '../appointments/undo-status-changes.ts';
 import { ownershipOf, type AppointmentRecord } from '../appointments/appointment-record.ts';
@@ -107,9 +107,8 @@ export function seriesHandlers(context: ClinicContext) {
     if (source) {
       assertNotMoved(source, request.body.seen);
       const { patientEmail, patientId } = source;
-      const { reason } = request.body;
-      // The further visits have reasons of their own.
-      const details = { ...personOf(source), ...(reason !== undefined && { reason }) };
+      // What the further visits are about is said anew.
+      const details = withDetails(personOf(source), request.body);
       return {
         doctor: await doctorOf(source.doctorEmail, session),
         ...patientFields(details, rules.CLINIC_COUNTRY),
