@@ -47,22 +47,6 @@ test('whoever loads a domain’s calls knows their errors', () => {
 test('a path segment belongs to one service only', () => {
   const owned = [...services.keys()].flatMap(segmentsOf);
   assert.equal(new Set(owned).size, owned.length);
-  assert.deepEqual(Object.fromEntries([...services.keys()].map((service) => [service, segmentsOf(service)])), {
-    identity: ['users', 'update-role', 'staff', 'access-events', 'deployments', 'jwt'],
-    clinic: [
-      'doctors',
-      'appoinments',
-      'waiting-room',
-      'waitlist',
-      'pharmacists',
-      'doc-pharma',
-      'update-appoinment',
-      'calendar-feed',
-      'scheduling-links',
-    ],
-    pharmacy: ['medicine', 'orderMedi'],
-    messages: ['messages'],
-  });
 });
 
 test('no page and no redirect shares a path with a service', () => {
