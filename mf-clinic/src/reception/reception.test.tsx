@@ -1,3 +1,4 @@
+import { pretendItIs } from '@clinic/app-kit/test-clock';
 import { problemResponse, serveAs, type PageRequest } from '@clinic/app-kit/test-gateway';
 import { notifications, queryClient } from '@clinic/app-kit/host';
 import { shownNotifications } from '@clinic/app-kit/test-clinic';
@@ -20,8 +21,12 @@ import { appointment, nadia } from '../testing/records.ts';
 import { countsOfDay, orderOfDesk } from './order-of-desk.ts';
 import { ReceptionPage } from './reception-page.tsx';
 
-const today = clinicMoment(new Date(), 'Asia/Dhaka').date;
+const today = '2026-11-30';
 const timeZone = 'Asia/Dhaka';
+// In the morning: who is expected at night isn't late.
+beforeEach(() => pretendItIs(`${today}T10:00:00+06:00`));
+afterEach(() => jest.useRealTimers());
+
 const clockAt = (date: string, time: string) => ({
   now: clinicInstant({ date, time }, timeZone).getTime(),
   today: date,
