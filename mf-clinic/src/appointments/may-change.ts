@@ -2,7 +2,7 @@ import { useSession, type UseSession } from '@clinic/app-kit';
 import type { ClinicMoment, SessionUser } from '@clinic/contracts';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { isFinal, nextStates } from '@clinic/contracts/transitions';
-import { hasBegun } from '@clinic/svc-clinic/contract/attendance';
+import { hasBegun, isWaiting } from '@clinic/svc-clinic/contract/attendance';
 import { appointmentTransitions, type AppointmentActor } from '@clinic/svc-clinic/contract/transitions';
 import { stateOf } from '../attendance/steps.ts';
 import { isAtDesk } from '../desk/use-desk.ts';
@@ -58,29 +58,40 @@ export function isTooLate({ changeUntil }: Appointment, actors: readonly Appoint
 /** Whether the patient is with the doctor, has been seen or didn’t come: the visit stays where it is. */
 const stays = (appointment: Appointment): boolean => hasBegun(stateOf(appointment));
 
-/** Whether they may move the appointment to another slot. */
-export function mayMove(appointment: Appointment, actors: readonly AppointmentActor[]): boolean {
+/** Whether its time has come. @param now - on the clinic's clock */
+export function isOver({ date, time }: Pick<Appointment, 'date' | 'time'>, now: ClinicMoment): boolean {
+  return date < now.date || (date === now.date && time < now.time);
+}
+
+/**
+ * Whether its time has come, and the patient doesn't wait for the doctor: it needs no other time. The service also moves and
+ * cancels those.
+ *
+ * @param now - on the clinic's clock
+ */
+export function hasPassed(appointment: Appointment, now: ClinicMoment): boolean {
+  return isOver(appointment, now) && !isWaiting(stateOf(appointment));
+}
+
+/** Whether they may move the appointment to another slot, and it needs one. @param now - on the clinic's clock */
+export function mayMove(appointment: Appointment, actors: readonly AppointmentActor[], now: ClinicMoment): boolean {
   return (
     actors.length > 0 &&
     !isFinal(appointmentTransitions, appointment.status) &&
+    !hasPassed(appointment, now) &&
     !stays(appointment) &&
     !isTooLate(appointment, actors)
   );
 }
 
-/** Whether it has started: nobody can move it any more. @param now - on the clinic's clock */
-export function isOver({ date, time }: Pick<Appointment, 'date' | 'time'>, now: ClinicMoment): boolean {
-  return date < now.date || (date === now.date && time < now.time);
-}
-
-/** Whether they can confirm or cancel it, and its time hasn't come. @param now - on the clinic's clock */
+/** Whether they can confirm or cancel it, and it needs a decision. @param now - on the clinic's clock */
 export function canDecide(
   appointment: Appointment,
   session: Parameters<typeof actorsFor>[1],
   now: ClinicMoment,
 ): boolean {
   const actors = actorsFor(appointment, session);
-  if (isOver(appointment, now) || stays(appointment)) return false;
+  if (hasPassed(appointment, now) || stays(appointment)) return false;
   return nextStates(appointmentTransitions, appointment.status, actors).length > 0;
 }
 

@@ -4,7 +4,15 @@ import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { hasNoEmail, isErasedEmail, isNobodysEmail } from '@clinic/contracts/erased-person';
 import type { IconName } from '@clinic/ui';
 import { ActionButton } from '../action-button.tsx';
-import { isOver, isStaff, mayCancel, mayMove, mayReadAnswers, useActors } from '../appointments/may-change.ts';
+import {
+  hasPassed,
+  isOver,
+  isStaff,
+  mayCancel,
+  mayMove,
+  mayReadAnswers,
+  useActors,
+} from '../appointments/may-change.ts';
 import { nameOfAppointment } from '../appointments/name-of-appointment.ts';
 import { useAppointmentDialogs, type AppointmentDialog } from './use-appointment-dialogs.ts';
 
@@ -37,14 +45,14 @@ function DialogButton({ appointment, dialog, text, label = text, ...look }: Dial
 /** Opens the choice of another slot, for people who may move the appointment. */
 export function RescheduleButton({ appointment, first }: ButtonProps & Pick<DialogButtonProps, 'first'>) {
   const actors = useActors(appointment);
-  if (isOver(appointment, useClinicNow()) || !mayMove(appointment, actors)) return null;
+  if (!mayMove(appointment, actors, useClinicNow())) return null;
   return <DialogButton appointment={appointment} dialog="reschedule" icon="edit" text="Reschedule" first={first} />;
 }
 
-/** Cancels an upcoming appointment after a confirmation; hidden from people who aren't allowed to. */
+/** Cancels an appointment after a confirmation; hidden from people who aren't allowed to. */
 export function CancelButton({ appointment }: ButtonProps) {
   const actors = useActors(appointment);
-  if (isOver(appointment, useClinicNow()) || !mayCancel(appointment, actors)) return null;
+  if (hasPassed(appointment, useClinicNow()) || !mayCancel(appointment, actors)) return null;
   return <DialogButton appointment={appointment} dialog="cancel" icon="x-circle" text="Cancel" />;
 }
 
@@ -94,7 +102,7 @@ export function FollowingButton({ appointment }: ButtonProps) {
   const actors = useActors(appointment);
   const now = useClinicNow();
   const { series } = appointment;
-  if (!series || series.number === series.of || isOver(appointment, now) || !mayCancel(appointment, actors))
+  if (!series || series.number === series.of || hasPassed(appointment, now) || !mayCancel(appointment, actors))
     return null;
   return (
     <DialogButton

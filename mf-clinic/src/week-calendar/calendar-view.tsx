@@ -3,7 +3,7 @@ import type { ClinicMoment } from '@clinic/contracts';
 import type { CalendarAppointment, ClinicCalendar } from '@clinic/svc-clinic/contract/calendar-calls';
 import { Alert, Button, StatusBadge } from '@clinic/ui';
 import { lazy, Suspense, use, useEffect, useRef, useState } from 'react';
-import { actorsFor, isOver, mayMove, mayReadAnswers } from '../appointments/may-change.ts';
+import { mayReadAnswers } from '../appointments/may-change.ts';
 import { DialogsContext } from '../dialogs/use-appointment-dialogs.ts';
 import { PrintedAnswers } from '../questions/printed-answers.tsx';
 import { ClinicZone } from '../slots/clinic-zone.tsx';
@@ -63,8 +63,7 @@ export function CalendarView(props: CalendarViewProps) {
   const idle = byDoctor ? columns.filter((column) => !isBusy(column)) : [];
   const close = (): void => setShown(undefined);
   const selected = shown?.is === 'appointment' && appointments.find(({ _id }) => _id === shown.id);
-  const movableOf = useMovable(now);
-  const movable = (one: CalendarAppointment): boolean => !isOver(one, now) && mayMove(one, actorsFor(one, session));
+  const movable = useMovable(now);
   // Of the account: the profile may have another address.
   const own = useCall(
     'getProfiles',
@@ -77,7 +76,7 @@ export function CalendarView(props: CalendarViewProps) {
     if (keepsHours(target.column)) setShown({ is: 'unblock', target });
     else notify.info('This time is blocked', 'The doctor or an admin can open it again.');
   };
-  const toMove = busy.filter((column) => movableOf(column).length > 0);
+  const toMove = busy.filter(({ appointments: those }) => those.some(movable));
   const dayToMove = shown?.is === 'move day' && columns.find(({ key }) => key === shown.key);
   const moveDay = ({ key }: Pick<DayColumn, 'key'>): void => setShown({ is: 'move day', key });
 

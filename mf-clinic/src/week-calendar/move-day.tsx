@@ -5,7 +5,7 @@ import { calendarLimits } from '@clinic/svc-clinic/contract/limits';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { Alert, Button, Dialog, DateField, SelectField, Spinner, TextField } from '@clinic/ui';
 import { useState } from 'react';
-import { actorsFor, isOver, mayMove } from '../appointments/may-change.ts';
+import { actorsFor, mayMove } from '../appointments/may-change.ts';
 import { Choice } from '../choice.tsx';
 import { useDesk } from '../desk/use-desk.ts';
 import { LoadError } from '../load-error.tsx';
@@ -29,16 +29,16 @@ interface MoveDayProps {
 
 type Target = Pick<NonNullable<PlannedMove['to']>, 'doctoremail' | 'date' | 'time'>;
 
-/** Those of a column that somebody can still move: they haven't begun. */
-export function useMovable(now: ClinicMoment): (column: DayColumn) => readonly CalendarAppointment[] {
+/** Which appointments the signed-in person may move. */
+export function useMovable(now: ClinicMoment): (appointment: CalendarAppointment) => boolean {
   const session = useSession();
-  return ({ appointments }) => appointments.filter((one) => !isOver(one, now) && mayMove(one, actorsFor(one, session)));
+  return (one) => mayMove(one, actorsFor(one, session), now);
 }
 
 /** Moves a doctor's day: the doctor has fallen ill, or comes later. Says what fits, and what each patient is told, before it does. */
 export function MoveDay({ column, now, onClose }: MoveDayProps) {
   const { doctor, day } = column;
-  const appointments = useMovable(now)(column);
+  const appointments = column.appointments.filter(useMovable(now));
   const { run, busy, failures, reset } = useOneByOne();
   const choice = useChoice(column);
   const asks = appointments.length > 0 && choice.body !== undefined;
