@@ -1,4 +1,5 @@
 import { rejected } from '@clinic/service-kit';
+import { attendanceAfterMove } from '../attendance/attendance-record.ts';
 import { assertNotBegun } from '../attendance/change-attendance.ts';
 import { isAllowed, isFinal, type ClinicMoment, type ParsedBody } from '@clinic/contracts';
 import type { PatientChoice } from '../contract/limits.ts';
@@ -91,35 +92,24 @@ export async function handOver(
 
   const { movedFrom: _mentioned, keptAt: _decided, overlaps: _first, doctorAccountId: _former, ...kept } = record;
   const promised = promiseOf({ date, time }, visit, clock.timeZone);
-  const { accountId } = doctor;
-  const given = {
-    ...kept,
-    doctorName: doctor.name,
-    doctorEmail: doctor.email,
+  const { accountId, name: doctorName, email: doctorEmail } = doctor;
+  const attendance = attendanceAfterMove(record, { date, time, doctorEmail });
+  const set = {
+    doctorName,
+    doctorEmail,
     date,
     time,
     ...promised,
     ...(movedFrom && { movedFrom }),
     ...(accountId !== undefined && { doctorAccountId: accountId }),
+    ...(attendance && { attendance }),
   };
-  const moved: AppointmentRecord = { ...given, ...findingFields(given) };
-  const { doctorName, doctorEmail, people, accounts, words } = moved;
+  const found = findingFields({ ...kept, ...set });
+  const moved: AppointmentRecord = { ...kept, ...set, ...found };
   const { matchedCount } = await collections.appointments.updateOne(
     { _id: id, status: record.status, doctorEmail: record.doctorEmail, date: record.date, time: record.time },
     {
-      $set: {
-        doctorName,
-        doctorEmail,
-        people,
-        accounts,
-        words,
-        date,
-        time,
-        ...promised,
-        changedAt: clock.now,
-        ...(movedFrom && { movedFrom }),
-        ...(accountId !== undefined && { doctorAccountId: accountId }),
-      },
+      $set: { ...set, ...found, changedAt: clock.now },
       $unset: {
         ...(!movedFrom && { movedFrom: '' }),
         keptAt: '',
@@ -141,8 +131,8 @@ export async function handOver(
   await change.recordChange(session, {
     record: { type: 'appointment', id },
     // The former doctor's lists change too.
-    concerns: [...new Set([...record.people, ...people])],
-    accounts: [...new Set([...record.accounts, ...accounts])],
+    concerns: [...new Set([...record.people, ...moved.people])],
+    accounts: [...new Set([...record.accounts, ...moved.accounts])],
     action: 'moved to a colleague',
     before: {
       doctorname: record.doctorName,

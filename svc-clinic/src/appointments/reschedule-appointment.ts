@@ -23,6 +23,7 @@ import { countChange } from './booking-limits.ts';
 import { changedVisit, promiseOf, visitOf, type Visit } from './promise.ts';
 import { assertFreeThen, takePatientLock } from './same-time.ts';
 import { freeSlotOf } from '../waitlist/free-slot.ts';
+import { attendanceAfterMove, stateOf } from '../attendance/attendance-record.ts';
 import { assertNotBegun } from '../attendance/change-attendance.ts';
 import { aboutAppointment } from '../record-change.ts';
 
@@ -122,12 +123,14 @@ export async function putInSlot(
   assertNotBegun(record);
   const promised = promiseOf({ date, time }, { minutes, place }, clock.timeZone);
   const { movedFrom: _mentioned, overlaps: _former, ...kept } = record;
-  const moved: AppointmentRecord = { ...kept, date, time, ...promised, status, ...(movedFrom && { movedFrom }) };
+  const attendance = attendanceAfterMove(record, { ...record, date, time });
+  const set = { date, time, ...promised, status, ...(movedFrom && { movedFrom }), ...(attendance && { attendance }) };
+  const moved: AppointmentRecord = { ...kept, ...set };
   // The condition includes the status, as in a change of status: an appointment that was just cancelled can't be moved.
   const { matchedCount } = await collections.appointments.updateOne(
     { _id: id, status: record.status, date: record.date, time: record.time },
     {
-      $set: { date, time, ...promised, status, changedAt: clock.now, ...(movedFrom && { movedFrom }) },
+      $set: { ...set, changedAt: clock.now },
       $unset: { overlaps: '', ...(!movedFrom && { movedFrom: '' }) },
       $inc: { sequence: 1 },
     },
@@ -170,11 +173,15 @@ async function recordMove(
   });
 }
 
-/** What the move has made out of date, for whoever takes the move back. */
-export const mentionedBefore = (
-  { movedFrom }: AppointmentRecord,
-  moved: AppointmentRecord,
-): Pick<AppointmentRecord, 'movedFrom'> => (movedFrom && !moved.movedFrom ? { movedFrom } : {});
+/** What the move has made out of date, for the history and whoever takes the move back. */
+export function mentionedBefore(record: AppointmentRecord, moved: AppointmentRecord) {
+  const { movedFrom } = record;
+  const state = stateOf(record);
+  return {
+    ...(movedFrom && !moved.movedFrom && { movedFrom }),
+    ...(state === 'called' && stateOf(moved) === 'arrived' && { attendance: state }),
+  };
+}
 
 /** A doctor doesn't see their patient's other doctors, unless they are that patient or an admin. */
 function requesterOf(record: AppointmentRecord, { caller }: AppointmentChange): 'patient' | 'admin' | 'doctor' {

@@ -4,6 +4,7 @@ import { type HistoryEvent, ProblemError, refused } from '@clinic/service-kit';
 import { ObjectId, type ClientSession } from 'mongodb';
 import { z } from 'zod';
 import { isPast } from '../clinic-clock.ts';
+import { isWaiting } from '../contract/attendance.ts';
 import { appointmentTransitions } from '../contract/transitions.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { freeSlotOf } from '../waitlist/free-slot.ts';
@@ -104,7 +105,9 @@ async function undoOf(
   if (!before || mover !== caller.id || age > undoableFor)
     throw refused('This can’t be undone any more. Move the appointment instead.');
   const { date, time, movedFrom, doctoremail, ...visit } = before;
-  if (isPast({ date, time }, clock)) throw refused('The old time is past by now.');
+  const { attendance } = record;
+  const waits = attendance?.date === date && isWaiting(attendance.state);
+  if (!waits && isPast({ date, time }, clock)) throw refused('The old time is past by now.');
   const slot = { date, time, movedFrom, ...visitOf(record), ...definedOf(visit) };
   if (doctoremail === undefined) return { change, record, slot };
   const doctor = await collections.doctors.findOne({ email: doctoremail }, { session });

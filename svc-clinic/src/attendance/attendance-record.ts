@@ -13,7 +13,7 @@ import type { ObjectId } from 'mongodb';
 
 /** A visit's day in its appointment's row. */
 export interface AttendanceRecord {
-  /** The time it is about: it no longer counts once the appointment has moved. */
+  /** The time it is about: it no longer counts once the appointment has moved to another day. */
   readonly date: string;
   readonly time: string;
   readonly state: AttendanceState;
@@ -55,6 +55,24 @@ type Attended = ClinicMoment & { readonly attendance?: AttendanceRecord };
 /** What is noted about the visit at the time that the appointment has now. */
 export function attendanceOf({ date, time, attendance }: Attended): AttendanceRecord | undefined {
   return attendance?.date === date && attendance.time === time ? attendance : undefined;
+}
+
+type Place = ClinicMoment & { readonly doctorEmail: string };
+
+/**
+ * What is noted about a visit that moves within its day: its patient waits on, with their number and place in the queue, but
+ * nobody calls them to the old time or doctor any more.
+ *
+ * @returns nothing if what is noted stays as it is; on another day that doesn't count
+ */
+export function attendanceAfterMove(from: Attended & Place, to: Place): AttendanceRecord | undefined {
+  const noted = attendanceOf(from);
+  const { date, time, doctorEmail } = to;
+  if (noted?.date !== date || (noted.time === time && from.doctorEmail === doctorEmail)) return undefined;
+  const { before: _call, ...waiting } = noted;
+  return noted.state === 'called'
+    ? { ...waiting, time, state: 'arrived', since: noted.arrivedAt ?? noted.since }
+    : { ...noted, time };
 }
 
 /** How far a visit has got. */
