@@ -69,6 +69,7 @@ export async function moveToColleague(
 interface NewDoctor extends ClinicMoment, Visit {
   readonly doctor: DoctorRecord;
   readonly movedFrom?: ClinicMoment | undefined;
+  readonly keptAt?: ClinicMoment | undefined;
   readonly patientChoice?: PatientChoice | undefined;
   readonly alsoThen: boolean | undefined;
 }
@@ -82,7 +83,7 @@ interface NewDoctor extends ClinicMoment, Visit {
 export async function handOver(
   change: AppointmentChange,
   record: AppointmentRecord,
-  { doctor, date, time, minutes, place, movedFrom, patientChoice, alsoThen }: NewDoctor,
+  { doctor, date, time, minutes, place, movedFrom, keptAt, patientChoice, alsoThen }: NewDoctor,
   session: ClientSession,
 ): Promise<AppointmentRecord> {
   const { db, collections, id, caller, clock } = change;
@@ -101,6 +102,7 @@ export async function handOver(
     time,
     ...promised,
     ...(movedFrom && { movedFrom }),
+    ...(keptAt && { keptAt }),
     ...(accountId !== undefined && { doctorAccountId: accountId }),
     ...(attendance && { attendance }),
   };
@@ -112,7 +114,7 @@ export async function handOver(
       $set: { ...set, ...found, changedAt: clock.now },
       $unset: {
         ...(!movedFrom && { movedFrom: '' }),
-        keptAt: '',
+        ...(!keptAt && { keptAt: '' }),
         overlaps: '',
         ...(accountId === undefined && { doctorAccountId: '' }),
       },

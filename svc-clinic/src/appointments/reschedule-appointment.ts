@@ -175,10 +175,11 @@ async function recordMove(
 
 /** What the move has made out of date, for the history and whoever takes the move back. */
 export function mentionedBefore(record: AppointmentRecord, moved: AppointmentRecord) {
-  const { movedFrom } = record;
+  const { movedFrom, keptAt } = record;
   const state = stateOf(record);
   return {
     ...(movedFrom && !moved.movedFrom && { movedFrom }),
+    ...(keptAt && !moved.keptAt && { keptAt }),
     ...(state === 'called' && stateOf(moved) === 'arrived' && { attendance: state }),
   };
 }

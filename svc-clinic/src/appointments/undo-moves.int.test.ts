@@ -3,10 +3,13 @@ import { beforeEach, test } from 'node:test';
 import { addDays } from '@clinic/contracts';
 import type { Appointment } from '../contract/schemas.ts';
 import { admin, ann, ben, drGrey, drHouse } from '../testing/people.ts';
-import { hoursAt, sharedClinic, verdict, type Who } from '../testing/test-clinic.ts';
+import { hoursAt, sharedClinic, storedAppointment, verdict, type Who } from '../testing/test-clinic.ts';
 import { clinicCalls } from '../contract/calls.ts';
 import { untilServed } from '@clinic/service-kit/testing/wait-until';
 import { readJson } from '@clinic/service-kit/testing/read-json';
+import { ObjectId } from 'mongodb';
+import { findingFields, type AppointmentRecord } from './appointment-record.ts';
+import { promiseOf } from './promise.ts';
 
 const clinic = await sharedClinic();
 beforeEach(async () => {
@@ -178,6 +181,44 @@ test('what the patient had moved stays theirs to wait for after a move and its U
   const [back] = await undone(drGrey, moved);
   assert.deepEqual([back?.time, back?.movedFrom], ['10:00', { date: clinic.soon, time: '09:00' }]);
   assert.equal(await verdict(clinic.setStatus(ann, visit._id, 'Confirmed')), '403 forbidden');
+});
+
+test('a move that is taken back leaves everything of a visit as it was', async () => {
+  const slot = { date: clinic.soon, time: '09:00' };
+  const filled: Required<Omit<AppointmentRecord, 'overlaps'>> = {
+    ...storedAppointment(slot),
+    ...promiseOf(slot, { minutes: 45, place: 'Annexe' }, 'Asia/Dhaka'),
+    reason: 'Checkup',
+    phoneE164: '+8801555010999',
+    patientId: clinic.issuer.idOf(ann.email),
+    doctorAccountId: clinic.issuer.idOf(drGrey.email),
+    sequence: 0,
+    movedFrom: { ...slot, time: '08:00' },
+    keptAt: slot,
+    comes: slot,
+    attendance: { ...slot, state: 'arrived', since: new Date(), arrivedAt: new Date(), number: 7 },
+    answered: { form: new ObjectId(), version: 1, at: new Date() },
+    answers: [],
+    walkIn: true,
+    series: { id: new ObjectId(), number: 1, of: 2 },
+  };
+  const record = { ...filled, ...findingFields(filled) };
+  const moves = [
+    (time: string, date: string) => clinic.reschedule('admin', record._id.toHexString(), date, time),
+    (time: string, date: string) =>
+      clinic.as('admin')(`/appoinments/${record._id.toHexString()}/doctor`, {
+        method: 'PATCH',
+        json: { doctoremail: drHouse.email, date, time, patientChoice: 'agreed' },
+      }),
+  ];
+  for (const move of moves)
+    for (const date of [clinic.soon, addDays(clinic.soon, 1)]) {
+      await clinic.empty('appointments', 'events');
+      await clinic.appointments.insertOne(record);
+      await undone('admin', await readJson<Appointment>(move('10:00', date), 200));
+      const back = (await clinic.appointments.findOne({})) ?? assert.fail();
+      assert.deepEqual(back, { ...record, sequence: 2, changedAt: back.changedAt });
+    }
 });
 
 test('of 50 clients who book the old time while a move is taken back, exactly one has it', async () => {

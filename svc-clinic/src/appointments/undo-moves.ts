@@ -35,6 +35,7 @@ const beforeMove = moment.extend({
   minutes: z.number().optional(),
   place: z.string().optional(),
   movedFrom: moment.optional(),
+  keptAt: moment.optional(),
   status: z.undefined().optional(),
 });
 
@@ -44,7 +45,7 @@ interface Undo {
   readonly record: AppointmentRecord;
   /** Only if the move was to a colleague. */
   readonly doctor?: DoctorRecord;
-  readonly slot: ClinicMoment & Visit & { readonly movedFrom: ClinicMoment | undefined };
+  readonly slot: ClinicMoment & Visit & { readonly [Mark in 'movedFrom' | 'keptAt']: ClinicMoment | undefined };
 }
 
 /**
@@ -104,11 +105,11 @@ async function undoOf(
   const age = clock.now.getTime() - (move?.at.getTime() ?? 0);
   if (!before || mover !== caller.id || age > undoableFor)
     throw refused('This can’t be undone any more. Move the appointment instead.');
-  const { date, time, movedFrom, doctoremail, ...visit } = before;
+  const { date, time, movedFrom, keptAt, doctoremail, ...visit } = before;
   const { attendance } = record;
   const waits = attendance?.date === date && isWaiting(attendance.state);
   if (!waits && isPast({ date, time }, clock)) throw refused('The old time is past by now.');
-  const slot = { date, time, movedFrom, ...visitOf(record), ...definedOf(visit) };
+  const slot = { date, time, movedFrom, keptAt, ...visitOf(record), ...definedOf(visit) };
   if (doctoremail === undefined) return { change, record, slot };
   const doctor = await collections.doctors.findOne({ email: doctoremail }, { session });
   if (!doctor) throw new ProblemError('not_found', { detail: gone });
