@@ -1,5 +1,5 @@
 import { notifications, queryClient, session } from '@clinic/app-kit/host';
-import { serveAs } from '@clinic/app-kit/test-gateway';
+import { problemResponse, serveAs } from '@clinic/app-kit/test-gateway';
 import { renderRoutes } from '@clinic/app-kit/test-pages';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -18,21 +18,60 @@ async function open() {
 }
 
 test.each([
-  [34, 'function'],
-  [0, 'undefined'],
-])('a correction can be undone, unless it was unknown before: age %d', async (age, undo) => {
-  const listed = appointment({ you: ['doctor'], age });
-  serveAs(grey, ({ method, body }) =>
-    method === 'PATCH' ? Response.json({ ...listed, ...(body as object) }) : Response.json([listed]),
-  );
-  act(() => notifications.set([]));
+  [
+    34,
+    [
+      { age: 45, seen: { age: 34 } },
+      { age: 34, seen: { age: 45 } },
+    ],
+  ],
+  [0, [{ age: 45, seen: { age: 0 } }]],
+])(
+  'a correction of the age %d and its Undo say what they replace; what was unknown can’t be so again',
+  async (age, all) => {
+    const listed = appointment({ you: ['doctor'], age });
+    const sent: unknown[] = [];
+    serveAs(grey, ({ method, body }) => {
+      if (method !== 'PATCH') return Response.json([listed]);
+      sent.push(body);
+      return Response.json({ ...listed, ...(body as object) });
+    });
+    act(() => notifications.set([]));
+    const dialog = await open();
+    const field = dialog.getByLabelText(/^Age/);
+    await userEvent.clear(field);
+    await userEvent.type(field, '45');
+    await userEvent.click(dialog.getByRole('button', { name: 'Correct details' }));
+    await waitFor(() => expect(notifications.get().length).toBe(1));
+    await act(async () => void (await notifications.get()[0]?.action?.run()));
+    expect(sent).toEqual(all);
+  },
+);
+
+test('what others enter in a field that is typed over is shown, before it can be replaced', async () => {
+  let number = '+880 1711 000001';
+  const sent: unknown[] = [];
+  serveAs(grey, ({ method, body }) => {
+    const listed = appointment({ you: ['doctor'], number });
+    if (method !== 'PATCH') return Response.json([listed]);
+    sent.push(body);
+    if (number !== '+880 1711 000001') return Response.json({ ...listed, ...(body as object) });
+    number = '+880 1711 000002';
+    return problemResponse('transition_refused', 409, { detail: 'Someone else has just changed this appointment.' });
+  });
   const dialog = await open();
-  const field = dialog.getByLabelText(/^Age/);
+  const field = dialog.getByLabelText(/^Phone/);
   await userEvent.clear(field);
-  await userEvent.type(field, '45');
-  await userEvent.click(dialog.getByRole('button', { name: 'Correct details' }));
-  await waitFor(() => expect(notifications.get().length).toBe(1));
-  expect(typeof notifications.get()[0]?.action?.run).toBe(undo);
+  await userEvent.type(field, '+880 1711 000003');
+  const correct = () => userEvent.click(dialog.getByRole('button', { name: 'Correct details' }));
+  await correct();
+  await dialog.findByText('Someone else has just changed this appointment.');
+  await dialog.findByText('Someone else has entered “+880 1711 000002” meanwhile');
+  await correct();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(sent).toEqual(
+    ['+880 1711 000001', '+880 1711 000002'].map((seen) => ({ number: '+880 1711 000003', seen: { number: seen } })),
+  );
 });
 
 test('a correction shows what others change meanwhile, except over what is typed, and sends only that', async () => {
@@ -52,6 +91,9 @@ test('a correction shows what others change meanwhile, except over what is typed
   await act(() => queryClient.invalidateQueries());
   await waitFor(() => expect(field(/^Phone/).value).toBe('+880 1711 000001'));
   expect([field(/^Age/).value, field(/^Address/).value]).toEqual(['35', '5 Lake Road, Level 3']);
+  expect(dialog.getAllByText(/^Someone else has entered/).map(({ textContent }) => textContent)).toEqual([
+    'Someone else has entered “7 Hill” meanwhile',
+  ]);
 
   // Somebody has confirmed it: it is no longer among these.
   listed = [];
@@ -59,5 +101,5 @@ test('a correction shows what others change meanwhile, except over what is typed
   await screen.findByText('No appointments to confirm');
   expect(field(/^Phone/).value).toBe('+880 1711 000001');
   await userEvent.click(dialog.getByRole('button', { name: 'Correct details' }));
-  await waitFor(() => expect(sent).toEqual([{ address: '5 Lake Road, Level 3' }]));
+  await waitFor(() => expect(sent).toEqual([{ address: '5 Lake Road, Level 3', seen: { address: '7 Hill' } }]));
 });

@@ -1,5 +1,6 @@
-import type { ApiProblem } from '@clinic/app-kit';
+import { useQueryClient, type ApiProblem } from '@clinic/app-kit';
 import { useChange, useCloseQuestion } from '@clinic/app-kit/records';
+import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { Button, Dialog } from '@clinic/ui';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { useState } from 'react';
@@ -16,6 +17,8 @@ export function CorrectionDialog({ appointment, onClose }: AppointmentDialogProp
   const { _id: id, patientname, age, number, address } = appointment;
   const email = knownEmail(appointment);
   const unknown = { age: age === 0, number: number === '', address: address === '', patientname: false };
+  const client = useQueryClient();
+  const [opened] = useState(appointment);
   const [failure, setFailure] = useState<ApiProblem>();
   const {
     register,
@@ -30,13 +33,12 @@ export function CorrectionDialog({ appointment, onClose }: AppointmentDialogProp
   const correct = useChange('correctAppointment', {
     invalidates: touchedByAppointments,
     success: (corrected) => `The details of ${corrected.patientname} are corrected`,
-    undo: (_, { body = {} }) => {
-      const names = Object.keys(body) as PatientDetail[];
+    undo: (corrected, { body: { seen: before = {} } }) => {
       // What wasn't known can't be unknown again.
-      if (names.some((name) => unknown[name])) return undefined;
+      if (Object.values(before).some((value) => value === 0 || value === '')) return undefined;
       return {
         call: 'correctAppointment',
-        input: { params: { id }, body: Object.fromEntries(names.map((name) => [name, appointment[name]])) },
+        input: { params: { id }, body: { ...before, seen: seenIn(corrected, before) } },
         done: `The details of ${patientname} are as they were`,
       };
     },
@@ -46,21 +48,23 @@ export function CorrectionDialog({ appointment, onClose }: AppointmentDialogProp
       const known = (problem.problem.errors ?? []).filter(({ field }) => field in dirtyFields);
       for (const { field, message: text } of known) setError(field as PatientDetail, { type: 'server', message: text });
       if (known.length === 0) setFailure(problem);
+      // It may have been changed meanwhile.
+      for (const list of touchedByAppointments) void client.invalidateQueries({ queryKey: [list] });
     },
   });
 
   function send(details: PatientDetails): void {
     setFailure(undefined);
-    // Only what was changed: somebody else may be correcting the rest.
-    const changed = {
-      ...(dirtyFields.patientname && { patientname: details.patientname }),
-      ...(dirtyFields.age && { age: Number(details.age) }),
-      ...(dirtyFields.number && { number: details.number }),
-      ...(dirtyFields.address && { address: details.address }),
-    };
+    const changed = changedIn(details, dirtyFields);
     if (Object.keys(changed).length === 0) onClose();
-    else correct.mutate({ params: { id }, body: changed });
+    else correct.mutate({ params: { id }, body: { ...changed, seen: seenIn(appointment, changed) } });
   }
+
+  /** What somebody else has entered in a field that is typed over. */
+  const enteredIn = (name: PatientDetail): string | undefined =>
+    dirtyFields[name] && !correct.isPending && appointment[name] !== opened[name]
+      ? `Someone else has entered “${appointment[name]}” meanwhile`
+      : undefined;
 
   return (
     <Dialog open wide title={`Correct the details of ${patientname}`} onClose={close}>
@@ -72,7 +76,7 @@ export function CorrectionDialog({ appointment, onClose }: AppointmentDialogProp
         <div className="grid gap-5 sm:grid-cols-2">
           <PatientFields
             field={(name) => ({
-              error: errors[name]?.message,
+              error: errors[name]?.message ?? enteredIn(name),
               // What the desk booked without may stay unknown.
               ...register(name, unknown[name] && !dirtyFields[name] ? {} : patientRules[name]),
             })}
@@ -92,3 +96,15 @@ export function CorrectionDialog({ appointment, onClose }: AppointmentDialogProp
     </Dialog>
   );
 }
+
+/** Only what was changed: somebody else may be correcting the rest. */
+const changedIn = (details: PatientDetails, dirty: Partial<Record<PatientDetail, boolean>>) => ({
+  ...(dirty.patientname && { patientname: details.patientname }),
+  ...(dirty.age && { age: Number(details.age) }),
+  ...(dirty.number && { number: details.number }),
+  ...(dirty.address && { address: details.address }),
+});
+
+/** The details of some names, as an appointment has them. */
+const seenIn = (appointment: Appointment, names: Partial<Record<PatientDetail, unknown>>): Partial<Appointment> =>
+  Object.fromEntries((Object.keys(names) as PatientDetail[]).map((name) => [name, appointment[name]]));

@@ -90,3 +90,18 @@ test('ten corrections at once: each that is accepted is in the history, and none
   if (last('patientname') !== undefined) assert.equal(record?.patientName, last('patientname'));
   if (last('number') !== undefined) assert.equal(record?.phone, last('number'));
 });
+
+test('of ten who correct the number that they saw one does, who may repeat it; older front-ends still replace it', async () => {
+  const { _id, number } = await clinic.book();
+  const numbers = Array.from({ length: 10 }, (_, index) => `+880 1555 00000${index}`);
+  const replace = (by: string, seen?: object) => verdict(correct('admin', _id, { number: by, seen }));
+  const verdicts = await Promise.all(numbers.map((by) => replace(by, { number })));
+  const winner = numbers[verdicts.indexOf('200')] ?? assert.fail(verdicts.join());
+  assert.deepEqual(verdicts.toSorted(), ['200', ...numbers.slice(1).map(() => '409 transition_refused')]);
+  assert.equal((await clinic.appointments.findOne({}))?.phone, winner);
+  assert.equal(await replace(winner, { number }), '200');
+  assert.equal(await replace('+880 1555 000010', { number }), '409 transition_refused');
+  assert.equal((await clinic.findEvents({ action: 'details corrected' })).length, 1);
+  assert.equal(await verdict(correct('admin', _id, { seen: { number: winner } })), '400 validation_failed');
+  assert.equal(await replace('+880 1555 000010'), '200');
+});

@@ -112,7 +112,7 @@ test('a place on the waitlist takes over every detail of the appointment to move
 test('a correction changes every detail that it can name', async () => {
   const [one] = await listOf(ben, ben);
   assert.ok(one);
-  const corrected: Required<CallBody<'correctAppointment'>> = {
+  const corrected: Required<Omit<CallBody<'correctAppointment'>, 'seen'>> = {
     patientname: 'Benjamin Ode',
     age: 42,
     address: '6 Lake Road',

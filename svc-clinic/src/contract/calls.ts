@@ -11,7 +11,7 @@ import { calendarFeedCalls } from './calendar-feed-calls.ts';
 import { calendarCalls } from './calendar-calls.ts';
 import { partsOfDay } from './limits.ts';
 import { moveCalls } from './moves.ts';
-import { bookedPatient, patientDetails } from './patient.ts';
+import { bookedPatient, patientDetails, seenPerson } from './patient.ts';
 import { questionCalls } from './question-calls.ts';
 import { profileCalls } from './profile-calls.ts';
 import { doctor } from './profile-schemas.ts';
@@ -228,11 +228,12 @@ export const clinicCalls = defineCalls('clinic', {
     summary: "Correct the patient's name, age, phone number or address on an appointment",
     params: z.object({ id }),
     body: z
-      .object(patientDetails)
-      .partial()
-      .refine(saysSomething, { error: 'Send at least one of patientname, age, address or number' }),
+      .object({ ...z.object(patientDetails).partial().shape, seen: asSeen(seenPerson) })
+      .refine(({ seen: _seen, ...details }) => saysSomething(details), {
+        error: 'Send at least one of patientname, age, address or number',
+      }),
     response: appointment,
-    decides: { 'params.id': 'record' },
+    decides: { 'params.id': 'record', 'body.seen': 'record' },
     shows: appointments,
   },
   getAppointmentCalendar: {

@@ -58,6 +58,9 @@ export const shownPerson = {
   number: z.string(),
 } satisfies Record<keyof typeof patientDetails | 'patientemail', z.ZodType>;
 
+/** Details as they were on screen: if somebody has changed one of them since, a correction is rejected. */
+export const seenPerson = z.object(shownPerson).omit({ patientemail: true }).partial();
+
 /** {@link visitPatient} as responses have it. */
 export const shownPatient = {
   ...shownPerson,
