@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
-import type { HistoryEntry, Session, User } from '@clinic/contracts';
+import { roles, type HistoryEntry, type Session, type User } from '@clinic/contracts';
 import { startIdentityStack } from './testing/identity-stack.ts';
 import { changeRights, changeRole, refresh, userRecord, verdict } from './testing/people.ts';
 import { sessionUserOf } from './users/user-record.ts';
@@ -13,6 +13,7 @@ after(() => stack.close());
 
 const mail = (name: string): string => `${name}.rights@clinic.example`;
 const admin = await stack.login(mail('admin'), 'admin');
+const other = await stack.login(mail('other-admin'), 'admin');
 
 test('gives and takes a right beside the role, with history, message, and an end of older tokens', async () => {
   const email = mail('desk');
@@ -70,7 +71,6 @@ test('whoever may list users by a right is told when one changes', async () => {
 test('two admins who give different rights at once give both', async () => {
   const email = mail('both');
   await stack.users.insertOne(userRecord(email));
-  const other = await stack.login(mail('other-admin'), 'admin');
   const answers = await Promise.all([changeRights(admin, email, 'stock'), changeRights(other, email, 'reception')]);
   assert.deepEqual(statusesOf(answers), [200, 200]);
   assert.deepEqual((await stack.user(email)).rights, ['reception', 'stock']);
@@ -107,6 +107,62 @@ test('another role ends the rights', async () => {
       { role: 'pharmacist', rights: [] },
     ],
   );
+});
+
+const held = [[], ['reception'], ['stock'], ['reception', 'stock']] as const;
+for (const { role, before } of roles.flatMap((role) => held.map((before) => ({ role, before }))))
+  if (role !== 'admin' || before.length === 0)
+    test(`a change of ${role} with ${before.join(' and ') || 'no rights'} is undone with the rights, once, and not over another admin's`, async () => {
+      for (const newRole of roles.filter((one) => one !== role)) {
+        const email = mail(`${role}-${before.join('-')}-${newRole}`);
+        await stack.users.insertOne(userRecord(email, { role, ...(before.length > 0 && { rights: before }) }));
+        const id = (await stack.user(email))._id.toHexString();
+        const send = (body: object) => admin.fetch(`/update-role/${id}`, { method: 'PATCH', json: body });
+        const stands = async () => {
+          const { role: now, rights = [] } = await stack.user(email);
+          return [now, rights];
+        };
+        assert.equal((await send({ newRole, seen: { role, rights: [...before].reverse() } })).status, 200);
+        const undo = { newRole: role, rights: before, seen: { role: newRole } };
+        const answer = await send(undo);
+        assert.equal(answer.status, 200);
+        const { rights = [] } = (await answer.json()) as User;
+        assert.deepEqual(rights, before);
+        assert.deepEqual(await stands(), [role, before]);
+        // Sent twice after a lost answer, it is done once.
+        const { version } = await stack.user(email);
+        assert.equal((await send(undo)).status, 200);
+        assert.equal((await stack.user(email)).version, version);
+        if (newRole === 'admin') continue;
+        await send({ newRole });
+        // Whoever comes second, the other admin's right isn't lost unseen.
+        const [undone, given] = await Promise.all([send(undo), changeRights(other, email, 'stock')]);
+        const expected = undone.status === 200 ? [200, role] : [412, newRole];
+        const [now, left] = await stands();
+        assert.deepEqual([undone.status, now], expected);
+        assert.ok(given.status === 409 ? role === 'admin' : left?.includes('stock'));
+      }
+    });
+
+test('an outdated list changes no role, and nobody becomes an admin with rights or gets one unconfirmed', async () => {
+  const email = mail('outdated');
+  await stack.users.insertOne(userRecord(email, { rights: ['stock'] }));
+  const unproven = mail('unproven');
+  await stack.users.insertOne(userRecord(unproven, { role: 'doctor', emailVerified: false }));
+  const send = async (to: string, body: object) => {
+    const id = (await stack.user(to))._id.toHexString();
+    return verdict(admin.fetch(`/update-role/${id}`, { method: 'PATCH', json: body }));
+  };
+  for (const seen of [
+    { role: 'doctor', rights: ['stock'] },
+    { role: 'patient' },
+    { role: 'patient', rights: ['reception', 'stock'] },
+  ])
+    assert.deepEqual(await send(email, { newRole: 'pharmacist', seen }), [412, 'changed_meanwhile']);
+  assert.deepEqual(await send(email, { newRole: 'admin', rights: ['stock'] }), [409, 'transition_refused']);
+  assert.deepEqual(await send(unproven, { newRole: 'patient', rights: ['stock'] }), [403, 'email_unconfirmed']);
+  const { role, rights } = await stack.user(email);
+  assert.deepEqual([role, rights], ['patient', ['stock']]);
 });
 
 test('a right waits, as a staff role does, for what the clinic asks of staff', () => {

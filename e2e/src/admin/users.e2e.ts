@@ -39,6 +39,7 @@ test('an admin logs somebody out everywhere, and switches the account off and on
   await test.step('switched off they are out, switched on they get in again', async () => {
     await row.getByRole('button', { name: 'Account of Rumi Live' }).click();
     await page.getByRole('button', { name: 'Switch off' }).click();
+    await page.getByRole('button', { name: 'Yes, switch it off' }).click();
     await expect(notification(page, 'Rumi Live can’t log in any more')).toBeVisible();
     await expect(theirPage).toHaveURL('/login');
     await expect(theirPage.getByText('Your account has been switched off. Contact the clinic.')).toBeVisible();

@@ -10,12 +10,13 @@ import {
   type ApiProblem,
 } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
-import { roleLabels } from '@clinic/contracts';
+import { roleLabels, type User } from '@clinic/contracts';
 import { failureTitle } from '@clinic/contracts/outcome';
 import { emailMessage, isTypedAddress } from '@clinic/contracts/typed-address';
 import { Button, ButtonLink, Card, PageHeader, SelectField, TextField } from '@clinic/ui';
 import { useState } from 'react';
 import { useForm, useWatch, type UseFormRegister } from 'react-hook-form';
+import { standing } from '../users/named-account.ts';
 import { fullName } from '../users/user-names.ts';
 import { AccountOfEmail, useAccountLookup, useAccountOf, type AccountState } from './account-of-email.tsx';
 import { eachFieldError, experienceRule, type ProfileFields } from './profile-form.ts';
@@ -63,10 +64,7 @@ export function CreateProfilePage() {
   const role = useWatch({ control: form.control, name: 'role' });
   const expertise = role === 'pharmacist' ? 'Area of Expertise' : 'Specialization';
   const create = useChange('createProfile', { invalidates: ['listDoctors', 'listPharmacists'], failure: false });
-  const changeRole = useChange('changeRole', {
-    invalidates: ['listUsers'],
-    success: (user) => `${fullName(user)} is now ${knownLabel(roleLabels, user.role)}`,
-  });
+  const giveRole = useGiveRole();
   const { account, lookUp, confirming, setConfirming, givesRole, setRoleToo, email, leaveEmail } = useProfileAccount(
     initialEmail,
     role,
@@ -93,8 +91,7 @@ export function CreateProfilePage() {
       return showProblem(error as ApiProblem);
     }
     // The profile exists by now, whatever happens to the role: its own notification says that.
-    if (givesRole(found) && found.user)
-      changeRole.mutate({ params: { id: found.user._id }, body: { newRole: profile.role } });
+    if (givesRole(found) && found.user) giveRole(found.user, profile.role);
   });
 
   return (
@@ -190,6 +187,15 @@ const Header = ({ role }: { readonly role: ProfileRole }) => (
     }
   />
 );
+
+/** @returns a function that gives the account of a new profile the role, too */
+function useGiveRole(): (user: User, newRole: ProfileRole) => void {
+  const { mutate } = useChange('changeRole', {
+    invalidates: ['listUsers'],
+    success: (user) => `${fullName(user)} is now ${knownLabel(roleLabels, user.role)}`,
+  });
+  return (user, newRole) => mutate({ params: { id: user._id }, body: { newRole, seen: standing(user) } });
+}
 
 /** Whose profile it is: the account with the email address, and whether it gets the role too. */
 function useProfileAccount(initialEmail: string, role: ProfileRole) {

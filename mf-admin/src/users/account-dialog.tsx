@@ -7,6 +7,7 @@ import { DeletionPanel } from '../deletion/deletion-panel.tsx';
 import { Choice } from './choice.tsx';
 import { named } from './named-account.ts';
 import { RightsChoice } from './rights-choice.tsx';
+import { endsWithAccess } from './use-staff-changes.tsx';
 import { fullName } from './user-names.ts';
 
 interface AccountDialogProps {
@@ -154,7 +155,7 @@ function SwitchOffChoice({ user, own, onSwitchOff, onClose }: AccountDialogProps
       text={
         own
           ? 'You can’t switch off your own account. Ask another admin, so there’s always someone who can log in.'
-          : 'Logs them out within a second. No one can log in with the account until an admin switches it on again. Nothing is deleted.'
+          : `Logs them out within a second. No one can log in with the account until an admin switches it on again. ${endsWithAccess}`
       }
     >
       {!own && (

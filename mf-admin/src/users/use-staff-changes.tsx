@@ -1,13 +1,13 @@
 import { knownLabel } from '@clinic/contracts/known-words';
 import { notify, useConfig, type ApiProblem } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
-import { roleLabels, type Role, type User } from '@clinic/contracts';
+import { rightLabels, rights, roleLabels, type Role, type User } from '@clinic/contracts';
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { lazy, Suspense, useCallback, useRef, useState, type ReactNode } from 'react';
 import { comingAppointments } from '../leaving/coming-appointments.ts';
 import { hasProfile } from '../staff/has-profile.ts';
 import type { Joining } from '../staff/new-staff-dialog.tsx';
-import { named } from './named-account.ts';
+import { named, standing } from './named-account.ts';
 import { fullName } from './user-names.ts';
 
 const LeavingDialog = lazy(async () => ({ default: (await import('../leaving/leaving-dialog.tsx')).LeavingDialog }));
@@ -20,7 +20,7 @@ export interface StaffChanges {
    * isn't made.
    */
   readonly changeRole: (user: User, newRole: Role) => Promise<void>;
-  /** Switches an account off, like {@link StaffChanges.changeRole}. */
+  /** Switches an account off, like {@link StaffChanges.changeRole}; {@link endsWithAccess} can't be undone. */
   readonly switchOff: (user: User) => Promise<void>;
   /** Render it on the page: it asks what a change needs. */
   readonly dialogs: ReactNode;
@@ -38,43 +38,34 @@ const kept = (): DOMException => new DOMException('Left as it is', 'AbortError')
 export function useStaffChanges(): StaffChanges {
   const { questions, ask } = useQuestions();
   const settle = useSettle(ask);
-  /** Former roles by user, where nothing but the role changed: no profile was created, no appointment handed over. */
-  const formerRoles = useRef(new Map<string, Role>());
+  /** Users of whom nothing but the role changed: no profile was created, no appointment handed over. */
+  const undoable = useRef(new Set<string>());
   const { mutateAsync: sendRole } = useChange('changeRole', {
     invalidates: ['listUsers'],
     success: (user) => `${fullName(user)} is now ${knownLabel(roleLabels, user.role)}`,
-    undo(user, { params }) {
-      const newRole = formerRoles.current.get(params.id);
-      return (
-        newRole && {
-          call: 'changeRole',
-          input: { params, body: { newRole } },
-          done: `${fullName(user)} is ${roleLabels[newRole]} again`,
-        }
-      );
+    undo(user, { params, body: { seen } }) {
+      if (!seen || !undoable.current.has(params.id)) return undefined;
+      const ended = rights.filter((right) => seen.rights?.includes(right));
+      return {
+        call: 'changeRole',
+        input: { params, body: { newRole: seen.role, rights: ended, seen: standing(user) } },
+        done: `${fullName(user)} is ${roleLabels[seen.role]} again${ended.length > 0 ? `, with: ${labelsOf(ended)}` : ''}`,
+      };
     },
   });
   const { mutateAsync: sendAccess } = useChange('changeAccess', {
     invalidates: ['listUsers'],
     success: (user) => `${fullName(user)} can’t log in any more`,
-    // A doctor's appointments may have been handed over, which stays so.
-    undo: (user) =>
-      user.role === 'doctor'
-        ? undefined
-        : {
-            call: 'changeAccess',
-            input: { ...named(user), body: { disabled: false } },
-            done: `${fullName(user)} can log in again`,
-          },
   });
 
   const changeRole = useCallback(
     async (user: User, newRole: Role): Promise<void> => {
-      formerRoles.current.delete(user._id);
+      undoable.current.delete(user._id);
       // The server rejects it, too; here it says what to do instead.
       if (newRole !== 'patient' && user.emailVerified === false)
         return ask((_, cancel) => <UnconfirmedDialog user={user} role={newRole} onClose={cancel} />);
-      const act = (): Promise<unknown> => sendRole({ params: { id: user._id }, body: { newRole } });
+      const act = (): Promise<unknown> =>
+        sendRole({ params: { id: user._id }, body: { newRole, seen: standing(user) } });
       if (
         (newRole === 'doctor' || newRole === 'pharmacist') &&
         !(await loadOrNotify('We couldn’t check if they have a profile', hasProfile(user, newRole)))
@@ -84,7 +75,7 @@ export function useStaffChanges(): StaffChanges {
       return settle(user, user.role === 'doctor' ? 'Remove the role' : 'Change the role', act, {
         async confirm() {
           await ask((done, cancel) => <RoleQuestion user={user} role={newRole} onConfirm={done} onCancel={cancel} />);
-          formerRoles.current.set(user._id, user.role);
+          undoable.current.add(user._id);
         },
       });
     },
@@ -93,8 +84,10 @@ export function useStaffChanges(): StaffChanges {
 
   const switchOff = useCallback(
     (user: User): Promise<void> =>
-      settle(user, 'Switch the account off', () => sendAccess({ ...named(user), body: { disabled: true } })),
-    [sendAccess, settle],
+      settle(user, 'Switch the account off', () => sendAccess({ ...named(user), body: { disabled: true } }), {
+        confirm: () => ask((done, cancel) => <AccessQuestion user={user} onConfirm={done} onCancel={cancel} />),
+      }),
+    [ask, sendAccess, settle],
   );
 
   return {
@@ -169,18 +162,40 @@ function useSettle(ask: Ask) {
   );
 }
 
-interface RoleQuestionProps {
+interface QuestionProps {
   readonly user: User;
-  readonly role: Role;
   readonly onConfirm: () => void;
   readonly onCancel: () => void;
 }
+
+/** What doesn't come back when an account is switched on again. */
+export const endsWithAccess =
+  'Their places on the waitlist, the address of their calendar and open invitations end, and don’t come back when it’s switched on again.';
+
+function AccessQuestion({ user, onConfirm, onCancel }: QuestionProps) {
+  return (
+    <ConfirmDialog
+      open
+      title={`Switch off the account of ${fullName(user)}?`}
+      confirmLabel="Yes, switch it off"
+      cancelLabel="Keep it on"
+      onConfirm={onConfirm}
+      onCancel={onCancel}
+    >
+      {endsWithAccess}
+    </ConfirmDialog>
+  );
+}
+
+/** The names of rights, those of a newer service included. */
+const labelsOf = (held: readonly string[]): string => held.map((right) => knownLabel(rightLabels, right)).join(', ');
 
 /**
  * A role change takes effect in the person's open pages at once, so it needs confirmation even without dependent
  * records.
  */
-function RoleQuestion({ user, role, onConfirm, onCancel }: RoleQuestionProps) {
+function RoleQuestion({ user, role, onConfirm, onCancel }: QuestionProps & { readonly role: Role }) {
+  const { rights: ended = [] } = user;
   return (
     <ConfirmDialog
       open
@@ -191,6 +206,8 @@ function RoleQuestion({ user, role, onConfirm, onCancel }: RoleQuestionProps) {
       onCancel={onCancel}
     >
       What {fullName(user)} can see and do changes straight away, including where they’re logged in now.
+      {ended.length > 0 && ` They no longer have: ${labelsOf(ended)}.`} Open invitations to other roles
+      {user.role === 'admin' && ', and those they sent,'} end; Undo doesn’t bring them back.
     </ConfirmDialog>
   );
 }

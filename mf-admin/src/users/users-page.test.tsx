@@ -12,7 +12,8 @@ let ann: ReturnType<typeof userNamed> & { readonly disabled?: boolean; readonly 
 
 function answer({ method, path, body }: PageRequest): Response {
   if (method === 'PATCH' && path === `/update-role/${ann._id}`) {
-    ann = { ...ann, role: (body as { newRole: string }).newRole };
+    const { newRole, rights = [] } = body as { newRole: string; rights?: readonly string[] };
+    ann = { ...ann, role: newRole, rights };
     return Response.json(ann);
   }
   if (method === 'PATCH' && path === '/users/ann%40mail.example/access') {
@@ -44,7 +45,8 @@ beforeEach(() => {
 /** Presses Undo of the newest message, which the shell shows. */
 const undoNewest = () => act(async () => void (await notifications.get().at(-1)?.action?.run()));
 
-test('a role change asks once, is sent, and shows the result', async () => {
+test('a role change asks once, is sent, and shows the result, and Undo brings back the rights that it ended', async () => {
+  ann = { ...ann, rights: ['reception'] };
   const changes = await openScreen('/dash/admin', answer);
   const role = await screen.findByRole('combobox', { name: 'Role of Ann Lee' });
   expect(
@@ -55,16 +57,27 @@ test('a role change asks once, is sent, and shows the result', async () => {
 
   await userEvent.selectOptions(role, 'pharmacist');
   expect(changes).toEqual([]);
-  await userEvent.click(await screen.findByRole('button', { name: 'Yes, change to Pharmasicts' }));
+  expect(await screen.findByText(/They no longer have: Reception. Open invitations to other roles end/)).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Yes, change to Pharmasicts' }));
 
   await waitFor(() =>
-    expect(changes).toEqual([{ method: 'PATCH', path: `/update-role/${ann._id}`, body: { newRole: 'pharmacist' } }]),
+    expect(changes).toEqual([
+      {
+        method: 'PATCH',
+        path: `/update-role/${ann._id}`,
+        body: { newRole: 'pharmacist', seen: { role: 'patient', rights: ['reception'] } },
+      },
+    ]),
   );
   await waitFor(() => expect(shownNotifications()).toEqual(['Ann Lee is now Pharmasicts']));
 
   await undoNewest();
-  expect(changes.at(-1)?.body).toEqual({ newRole: 'patient' });
-  expect(shownNotifications()).toContain('Ann Lee is Patient again');
+  expect(changes.at(-1)?.body).toEqual({
+    newRole: 'patient',
+    rights: ['reception'],
+    seen: { role: 'pharmacist', rights: [] },
+  });
+  expect(shownNotifications()).toContain('Ann Lee is Patient again, with: Reception');
 });
 
 test('sends nothing if the old role is kept', async () => {
@@ -89,21 +102,19 @@ test('your own role can’t be changed, with the reason: somebody else has to do
 const openAccount = async (name: string) =>
   userEvent.click(await screen.findByRole('button', { name: `Account of ${name}` }));
 
-async function switchAnnOn(): Promise<void> {
-  await openAccount('Ann Lee');
-  await userEvent.click(screen.getByRole('button', { name: 'Switch on again' }));
-}
-
-test.each([
-  ['in its dialog', switchAnnOn],
-  ['beside the message', undoNewest],
-])('an account is switched off, and on again %s, and the list shows it', async (_, switchOn) => {
+test('an account is switched off once its admin knows what that ends, and on again, and the list shows it', async () => {
   const changes = await openScreen('/dash/admin', answer);
   await openAccount('Ann Lee');
   await userEvent.click(screen.getByRole('button', { name: 'Switch off' }));
+  const question = within(await screen.findByRole('alertdialog'));
+  expect(question.getByText(/^Their places on the waitlist, the address of their calendar and open inv/)).toBeTruthy();
+  expect(changes).toEqual([]);
+  await userEvent.click(question.getByRole('button', { name: 'Yes, switch it off' }));
   expect(await screen.findByText('Switched off')).toBeTruthy();
   expect(shownNotifications()).toEqual(['Ann Lee can’t log in any more']);
-  await switchOn();
+  expect(notifications.get().at(-1)?.action).toBeUndefined();
+  await openAccount('Ann Lee');
+  await userEvent.click(screen.getByRole('button', { name: 'Switch on again' }));
   await waitFor(() => expect(screen.queryByText('Switched off')).toBeNull());
   expect(changes.map(({ body }) => body)).toEqual([{ disabled: true }, { disabled: false }]);
   expect(shownNotifications()).toContain('Ann Lee can log in again');

@@ -1,6 +1,6 @@
 import { eventFilters, filters, lookers, periodFilters } from '@clinic/contracts/authority';
 import { defineCalls } from '@clinic/contracts/define-calls';
-import { email, id, optionalText, paging, role } from '@clinic/contracts/schemas/fields';
+import { asSeen, email, id, optionalText, paging, role } from '@clinic/contracts/schemas/fields';
 import { eventList, historyEntry } from '@clinic/contracts/schemas/history';
 import { look } from '@clinic/contracts/schemas/looks';
 import { accountDetails } from '@clinic/contracts/schemas/person';
@@ -18,6 +18,7 @@ import { accessEvent, deletion, seenAccount } from './schemas.ts';
 import './problems.ts';
 
 const admin = ['admin'] as const;
+const right = z.enum(rights, { error: `Right must be one of ${rights.join(', ')}` });
 const account = { what: 'account', whose: 'email' } as const;
 
 /** The calls of svc-identity, with those about the session. */
@@ -48,12 +49,25 @@ export const identityCalls = defineCalls('identity', {
     method: 'PATCH',
     path: '/update-role/:id',
     access: { kind: 'restricted', roles: admin, freshProof: 'always' },
-    errors: ['not_found', 'proof_needed', 'own_role', 'last_admin', 'transition_refused', 'email_unconfirmed'],
+    errors: [
+      'not_found',
+      'changed_meanwhile',
+      'proof_needed',
+      'own_role',
+      'last_admin',
+      'transition_refused',
+      'email_unconfirmed',
+    ],
     summary: "Change a user's role",
     params: z.object({ id }),
-    body: z.object({ newRole: role }),
+    body: z.object({
+      newRole: role,
+      /** The rights beside it, for Undo: a new role ends those there were. */
+      rights: z.array(right).max(rights.length).optional(),
+      seen: asSeen(user.pick({ role: true, rights: true })),
+    }),
     response: user,
-    decides: { 'params.id': 'record', 'body.newRole': 'record' },
+    decides: { 'params.id': 'record', 'body.newRole': 'record', 'body.rights': 'record', 'body.seen': 'record' },
     shows: account,
   },
   changeRights: {
@@ -65,7 +79,7 @@ export const identityCalls = defineCalls('identity', {
     params: z.object({ email }),
     query: seenAccount,
     body: z.object({
-      right: z.enum(rights, { error: `Right must be one of ${rights.join(', ')}` }),
+      right,
       given: z.boolean({ error: 'Given must be true or false' }),
     }),
     response: user,

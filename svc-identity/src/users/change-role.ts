@@ -1,6 +1,7 @@
 import { ObjectId } from 'mongodb';
-import type { Role, User } from '@clinic/contracts';
-import { appendEvent, appendOutbox, ProblemError } from '@clinic/service-kit';
+import { isStaff, type Right, type Role, type User } from '@clinic/contracts';
+import { rights as known } from '@clinic/contracts/roles';
+import { appendEvent, appendOutbox, ProblemError, refused } from '@clinic/service-kit';
 import { noteAccount } from '../account-feed/account-feed.ts';
 import { aboutUser, type By } from '../access/access-events.ts';
 import { revokeInvitationsOf, revokeInvitationsTo } from '../invitations/revoke-invitations.ts';
@@ -13,16 +14,28 @@ import { userOnTheWire, usersOf } from './user-record.ts';
 export interface RoleChange extends By {
   readonly userId: string;
   readonly newRole: Role;
+  /** The rights beside it, for Undo of a change that ended them; none if absent. */
+  readonly rights?: readonly Right[] | undefined;
+  /** What the admin saw the user as. */
+  readonly seen?: Standing | undefined;
+}
+
+interface Standing {
+  readonly role: Role;
+  readonly rights?: readonly string[] | undefined;
 }
 
 /**
  * Gives a user another role, which ends the rights beside the old one and tokens with it, and revokes open invitations to other
- * roles. A staff role needs a confirmed email address.
+ * roles. A staff role, or a right, needs a confirmed email address.
  *
- * @throws ProblemError own_role, not_found, last_admin, email_unconfirmed, transition_refused for people who are being deleted, or
- *   session_stale if the caller is no longer an admin
+ * @throws ProblemError own_role, not_found, last_admin, email_unconfirmed, changed_meanwhile if role or rights aren't as seen,
+ *   transition_refused for people who are being deleted and rights of admins, or session_stale if the caller is no longer an admin
  */
-export async function changeRole(context: IdentityContext, { userId, newRole, ...by }: RoleChange): Promise<User> {
+export async function changeRole(
+  context: IdentityContext,
+  { userId, newRole, rights, seen, ...by }: RoleChange,
+): Promise<User> {
   if (userId.toLowerCase() === by.caller.id)
     throw new ProblemError('own_role', { detail: 'Ask another admin to change your role.' });
   const _id = new ObjectId(userId);
@@ -34,9 +47,18 @@ export async function changeRole(context: IdentityContext, { userId, newRole, ..
     if (newRole !== 'admin') await requireAnotherAdmin(context, session, user);
     await requireAdmin(context, session, by.caller);
     assertStays(user);
-    if (user.role === newRole) return userOnTheWire(user);
+    const after = { role: newRole, ...(rights && { rights: known.filter((one) => rights.includes(one)) }) };
+    if (user.role === newRole && (!rights || isSame(after, user))) return userOnTheWire(user);
+    if (seen && !isSame(seen, user)) {
+      throw new ProblemError('changed_meanwhile', {
+        detail: `Someone else has changed the role or rights of ${user.email}. We haven’t changed anything. Reload the page.`,
+      });
+    }
+    const given = after.rights ?? [];
+    if (newRole === 'admin' && given.length > 0) throw refused('Admins may do all this already.');
     // Anyone can register with somebody else's address; only the owner of the mailbox can confirm it.
-    if (newRole !== 'patient' && !user.emailVerified) {
+    const staff = isStaff(after);
+    if (staff && !user.emailVerified) {
       throw new ProblemError('email_unconfirmed', {
         detail: `${user.email} isn’t confirmed. Ask them to open the link in the confirmation email, then give them the role.`,
       });
@@ -45,7 +67,11 @@ export async function changeRole(context: IdentityContext, { userId, newRole, ..
     const now = new Date();
     await users.updateOne(
       { _id },
-      withNewRole(newRole, { roleDecidedAt: now, ...(newRole !== 'patient' && { staff: true }) }, now),
+      withNewRole(
+        newRole,
+        { roleDecidedAt: now, ...(staff && { staff }), ...(given.length > 0 && { rights: given }) },
+        now,
+      ),
       { session },
     );
     await noteAccount(context, session, _id);
@@ -55,14 +81,18 @@ export async function changeRole(context: IdentityContext, { userId, newRole, ..
       call: 'changeRole',
       ...by,
       ...aboutUser(user),
-      ...roleEvent(user, newRole),
+      ...roleEvent(user, newRole, given),
     });
     await appendOutbox(context, session, {
       kind: 'role-changed',
       to: { account: userId.toLowerCase(), email: user.email },
-      data: { role: newRole },
+      data: { role: newRole, ...(given.length > 0 && { rights: given }) },
     });
     const { rights: _ended, ...others } = user;
-    return userOnTheWire({ ...others, role: newRole });
+    return userOnTheWire({ ...others, role: newRole, ...(given.length > 0 && { rights: given }) });
   });
 }
+
+const inWords = ({ role, rights = [] }: Standing): string => [role, ...rights.toSorted()].join();
+
+const isSame = (one: Standing, other: Standing): boolean => inWords(one) === inWords(other);

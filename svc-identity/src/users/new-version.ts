@@ -12,11 +12,11 @@ export function withNewVersion({ $set, ...others }: Change, now = new Date()): U
   return { ...others, $set: { ...$set, versionChangedAt: now }, $inc: { version: 1 } };
 }
 
-/** A change to another role: whoever decides about it decides anew about the rights that come beside it. */
+/** A change to another role: whoever decides about it decides anew about the rights beside it; none unless `set` has them. */
 export function withNewRole(
   role: Role,
   set: Omit<NonNullable<Change['$set']>, 'role'> = {},
   now = new Date(),
 ): UpdateFilter<UserRecord> {
-  return withNewVersion({ $set: { ...set, role }, $unset: { rights: 1 } }, now);
+  return withNewVersion({ $set: { ...set, role }, ...(!set.rights && { $unset: { rights: 1 } }) }, now);
 }

@@ -57,7 +57,7 @@ export function userHandlers(context: IdentityContext, parts: IdentityParts) {
   };
 
   const changeRole: Handler<'changeRole'> = ({ params, body, caller, requestId }) =>
-    watch.readAfter(assignRole(context, { userId: params.id, newRole: body.newRole, caller, requestId }));
+    watch.readAfter(assignRole(context, { userId: params.id, ...body, caller, requestId }));
 
   const changeRights: Handler<'changeRights'> = ({ params, query, body, caller, requestId }) =>
     watch.readAfter(assignRights(context, { ...params, ...query, ...body, caller, requestId }));

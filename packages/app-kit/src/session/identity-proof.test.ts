@@ -85,7 +85,8 @@ describe('a second factor', () => {
 describe('a proof', () => {
   let proven: boolean;
   const patch = `PATCH /update-role/${'a'.repeat(24)}`;
-  const change = () => callAs.call('changeRole', { params: { id: 'a'.repeat(24) }, body: { newRole: 'doctor' } });
+  const change = () =>
+    callAs.call('changeRole', { params: { id: 'a'.repeat(24) }, body: { newRole: 'doctor', seen: undefined } });
 
   beforeEach(async () => {
     provider.passwords.set(amina.email, 'secret');
