@@ -128,6 +128,7 @@ async function createsWithRole(changes: Awaited<ReturnType<typeof open>>): Promi
     'POST /doc-pharma',
     `PATCH /update-role/${ada._id}`,
   ]);
+  expect(changes[0]?.body).toMatchObject({ userId: ada._id });
 }
 
 test('the account with that email address gets the role in the same step', async () => {
@@ -173,6 +174,26 @@ test('Enter in the email field looks up the account first, and asks before chang
   await userEvent.type(field(/^Email/), 'ada@clinic.example{Enter}');
   const choice = await screen.findByRole('checkbox', { name: /^Change the role to Doctor too/ });
   await waitFor(() => expect(document.activeElement).toBe(choice));
+  expect(screen.getByText(/^We haven’t created the profile yet/)).toBeTruthy();
+  expect(changes).toEqual([]);
+  await send();
+  await createsWithRole(changes);
+});
+
+test.each([
+  ['somebody else’s', [userNamed('e', 'Ben', 'ada@clinic.example')], [ada]],
+  ['somebody’s', [], [ada]],
+])('asks again if the address is %s since it was shown', async (_, before, since) => {
+  users = before;
+  const changes = await open();
+  await userEvent.type(await screen.findByLabelText(/^Email/), 'ada@clinic.example');
+  await describeAda();
+  await screen.findByText(before.length > 0 ? 'Ben Lee has an account as Patient' : /^No account has this email/);
+  users = since;
+  // As after a while: the page shows what it has loaded.
+  await queryClient.invalidateQueries({ queryKey: ['listUsers'], refetchType: 'none' });
+  await send();
+  expect(await screen.findByText('Ada Lee has an account as Patient')).toBeTruthy();
   expect(screen.getByText(/^We haven’t created the profile yet/)).toBeTruthy();
   expect(changes).toEqual([]);
   await send();

@@ -76,12 +76,13 @@ export function CreateProfilePage() {
   }
 
   const submit = handleSubmit(async (profile) => {
-    const seen = profile.email === email && account.kind !== 'unknown';
+    const shown = profile.email === email ? account.user : undefined;
     leaveEmail(profile.email);
     const found = await lookUp(profile.email, profile.role);
-    if (!seen && (found.kind === 'other' || found.kind === 'unconfirmed')) return setConfirming(profile.email);
+    if (shown?._id !== found.user?._id && (found.kind === 'other' || found.kind === 'unconfirmed'))
+      return setConfirming(profile.email);
     try {
-      const created = await create.mutateAsync({ body: profile });
+      const created = await create.mutateAsync({ body: { ...profile, userId: (shown ?? found.user)?._id } });
       // The type says that there is a record with an id; a response needn't.
       if (!(created as Partial<typeof created> | null)?._id) return notify.error(noRecord);
       notify.success(`${profile.role} profile created successfully!`);

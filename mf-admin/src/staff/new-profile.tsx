@@ -52,7 +52,7 @@ export function NewProfile({ user, role, ref }: NewProfileProps) {
   async function save(): Promise<void> {
     const { location, ...profile } = getValues();
     try {
-      await createProfile(user, { ...profile, email: user.email, role });
+      await createProfile(user, { ...profile, email: user.email, userId: user._id, role });
       if (role === 'doctor') await completeDoctor(user.email, location);
       for (const list of ['listDoctors', 'listPharmacists']) void client.invalidateQueries({ queryKey: [list] });
     } catch (error) {

@@ -62,6 +62,7 @@ test('gives a doctor without a profile the profile first, then the role', async 
     specialization: 'Cardiologist',
     experience: 7,
     email,
+    userId: id('a'),
     role: 'doctor',
   });
 });

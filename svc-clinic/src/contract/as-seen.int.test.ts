@@ -100,6 +100,19 @@ const requests: Readonly<Record<string, (visit: Appointment) => Promise<Request>
     path: '/appoinments',
     json: clinic.booking({ time: '09:30', userId: annsId }),
   }),
+  createProfile: () => ({
+    method: 'POST',
+    path: '/doc-pharma',
+    json: {
+      name: 'Dr. Ann Lee',
+      email: ann.email,
+      userId: annsId,
+      role: 'doctor',
+      qualification: 'MD',
+      specialization: 'Cardiologist',
+      experience: 7,
+    },
+  }),
   joinWaitlist: () => ({
     method: 'POST',
     path: '/waitlist',

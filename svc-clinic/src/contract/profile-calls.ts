@@ -1,5 +1,5 @@
 import { defineCalls } from '@clinic/contracts/define-calls';
-import { email, id, optionalPhone, optionalText, paging } from '@clinic/contracts/schemas/fields';
+import { asSeen, email, id, optionalPhone, optionalText, paging } from '@clinic/contracts/schemas/fields';
 import { professionalDetails, workplace } from '@clinic/contracts/schemas/person';
 import { z } from 'zod';
 import { pharmacistStatuses } from './limits.ts';
@@ -30,15 +30,17 @@ export const profileCalls = defineCalls('clinic', {
     path: '/doc-pharma',
     access: { kind: 'restricted', roles: admin },
     status: 201,
-    errors: ['duplicate'],
+    errors: ['duplicate', 'changed_meanwhile'],
     summary: "Create a doctor's or pharmacist's profile",
     body: z.object({
       ...professionalDetails,
       email,
+      /** The account that the admin saw at the address: if that is somebody else's by now, the call is rejected. */
+      userId: asSeen(id),
       role: z.enum(['doctor', 'pharmacist'], { error: 'Role must be doctor or pharmacist' }),
     }),
     response: z.union([doctor, pharmacist]),
-    decides: { 'body.email': 'database', 'body.role': 'content' },
+    decides: { 'body.email': 'database', 'body.userId': 'database', 'body.role': 'content' },
     unnoted: 'what the admin has just entered',
   },
   changeDoctor: {

@@ -1,6 +1,13 @@
 import { hasRole } from '@clinic/contracts';
 import type { Doctor } from '../contract/schemas.ts';
-import { accountsOfEmails, countsKey, readPage, type Handler, type ServiceRequest } from '@clinic/service-kit';
+import {
+  accountsOfEmails,
+  countsKey,
+  ownerOfRecord,
+  readPage,
+  type Handler,
+  type ServiceRequest,
+} from '@clinic/service-kit';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import { containing } from '../containing.ts';
@@ -74,6 +81,8 @@ async function createRecord(
   context: ClinicContext,
   request: ServiceRequest<'createProfile'>,
 ): Promise<DoctorRecord | PharmacistRecord> {
+  const { email, userId } = request.body;
+  const assertSeen = userId === undefined ? undefined : await ownerOfRecord(context, email, undefined, userId);
   const profile: NewProfile = {
     collections: collectionsOf(context.db),
     profile: request.body,
@@ -81,7 +90,11 @@ async function createRecord(
     recordChange: historyRecorder(context, request),
   };
   try {
-    return await context.inTransaction((session) => createProfile(profile, session));
+    return await context.inTransaction(async (session) => {
+      // The profile joins the account with the role, as that of whoever has none yet.
+      await assertSeen?.(session);
+      return createProfile(profile, session);
+    });
   } catch (error) {
     throw explainDuplicateProfile(error, profile);
   }
