@@ -15,6 +15,7 @@ import { ObjectId } from 'mongodb';
 import { z } from 'zod';
 import { accountChanges } from './account-feed/account-changes.ts';
 import { takeReport } from './deployments/take-report.ts';
+import { statusesOf, whichInvitations } from './invitations/invitation-statuses.ts';
 import type { IdentityParts } from './open-parts.ts';
 import { noteErasure, openDeletions } from './personal-data/open-deletions.ts';
 import { serveSessionFeed } from './rights/serve-session-feed.ts';
@@ -59,6 +60,13 @@ export function addInternalRoutes(router: Router, context: IdentityContext, { wa
       const { email, id } = valid(whoIs, query, 'Send the address, and the account if you know it.');
       return id === undefined ? personAt(context, email) : personOfAccount(context, new ObjectId(id));
     }),
+  );
+  router.post(
+    '/internal/invitations',
+    express.json({ limit: '128kb' }),
+    json(({ body }) =>
+      statusesOf(context, valid(whichInvitations, body, 'Send the invitations by address, role and end.')),
+    ),
   );
   router.get(
     deletionsPath,

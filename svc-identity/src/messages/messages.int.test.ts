@@ -53,6 +53,26 @@ test('a new role sends a message; a rejected change sends none', async () => {
   );
 });
 
+test('svc-messages learns what has become of invitations, just before it mails them', async () => {
+  const email = 'asked.about@clinic.example';
+  const made = async (role: string) => {
+    const { invitation } = await readJson<MadeInvitation>(invite(admin, email, role), 201);
+    return { id: invitation._id, asked: { email, role, until: invitation.expiresAt } };
+  };
+  const [kept, ended] = [await made('doctor'), await made('pharmacist')];
+  assert.equal((await admin.fetch(`/staff/invitations/${ended.id}`, { method: 'DELETE' })).status, 204);
+  const again = await made('pharmacist');
+  const ask = (json: object, by = stack.internal) => by('/internal/invitations', { method: 'POST', json });
+  const unknown = { ...kept.asked, email: 'never.asked@clinic.example' };
+  const invitations = [kept.asked, ended.asked, again.asked, unknown];
+  assert.deepEqual(
+    await readJson(ask({ invitations }), 200),
+    ['open', 'revoked', 'open', 'revoked'].map((status, at) => ({ ...invitations[at], status })),
+  );
+  assert.equal((await ask({ invitations: [{ email }] })).status, 400);
+  assert.equal((await ask({ invitations }, stack.anonymous)).status, 401);
+});
+
 test('an invitation is mailed with the link that the admin sees; a rejected one isn’t', async () => {
   const email = 'grace@clinic.example';
   const { token, invitation } = await readJson<MadeInvitation>(invite(admin, email, 'admin'), 201);

@@ -64,17 +64,18 @@ export function decideSending(message: ClaimedMessage, facts: SendingFacts, rule
     ...(preferences?.timeZone !== undefined && { timeZone: zone }),
   } as const;
   return message.visit === undefined
-    ? decideAboutOrder(message, facts, send)
+    ? decideByStatus(message, facts, send)
     : decideAboutVisit(message, facts, send, rules.CLINIC_TZ);
 }
 
-/** Decides about a message that could go out now, if it says what is becoming of an order. */
-function decideAboutOrder(message: ClaimedMessage, { now, orders }: SendingFacts, send: Sending): Verdict {
-  const { about, whileOrderIs } = relationOf(message.kind);
-  if (whileOrderIs === undefined) return send;
-  if (!orders) return { act: 'wait', until: new Date(now.getTime() + askAgainAfter) };
-  const status = orders.get(subjectOf(message, about) ?? '') ?? whileOrderIs;
-  return status === whileOrderIs ? send : suppress('out-of-date');
+/** Decides about a message that could go out now, if it is true only while its order or invitation has a status. */
+function decideByStatus(message: ClaimedMessage, { now, orders, invitations }: SendingFacts, send: Sending): Verdict {
+  const { about, whileStatusIs } = relationOf(message.kind);
+  if (whileStatusIs === undefined) return send;
+  const statuses = about === 'invitation' ? invitations : orders;
+  if (!statuses) return { act: 'wait', until: new Date(now.getTime() + askAgainAfter) };
+  const status = statuses.get(subjectOf(message, about) ?? '') ?? whileStatusIs;
+  return status === whileStatusIs ? send : suppress('out-of-date');
 }
 
 const isOptional = (kind: string): boolean => messageKinds.some((one) => one === kind && canOptOut(one));

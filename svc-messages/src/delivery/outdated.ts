@@ -4,13 +4,13 @@ import type { MessageRecord } from '../ledger/message-record.ts';
 /** How messages of a kind relate to others in the ledger. */
 interface Relation {
   /** The field that names what a message is about. */
-  readonly about: 'visit' | 'data.order.id' | 'to.account' | 'to.email';
+  readonly about: 'visit' | 'data.order.id' | 'to.account' | 'invitation';
   /** Kinds that, once they follow, make a message untrue, whatever becomes of theirs. */
   readonly outdatedBy: readonly MessageKind[];
   /** Which of those that follow do so; all if absent. */
   readonly if?: (message: Related, later: Related) => boolean;
-  /** The status of its order in which a message is true; svc-pharmacy is asked just before it is sent. */
-  readonly whileOrderIs?: string;
+  /** The status of its order or invitation in which a message is true; its source is asked just before it is sent. */
+  readonly whileStatusIs?: string;
 }
 
 /** What relates a message to others. */
@@ -55,8 +55,8 @@ export const relations: Readonly<Record<MessageKind, Relation>> = {
   },
   'waitlist-ended': standsAlone,
   // Nothing is told of a hand-over.
-  'order-placed': { about: 'data.order.id', outdatedBy: [], whileOrderIs: 'pending' },
-  'order-shipped': { about: 'data.order.id', outdatedBy: [], whileOrderIs: 'Shipped' },
+  'order-placed': { about: 'data.order.id', outdatedBy: [], whileStatusIs: 'pending' },
+  'order-shipped': { about: 'data.order.id', outdatedBy: [], whileStatusIs: 'Shipped' },
   'order-cancelled': { about: 'data.order.id', outdatedBy: [] },
   // One waits for the morning, and the medicine has gone and come again by then.
   'back-in-stock': {
@@ -64,12 +64,8 @@ export const relations: Readonly<Record<MessageKind, Relation>> = {
     outdatedBy: ['back-in-stock'],
     if: ({ data: { medicine } }, { data }) => fieldsOf(medicine)['id'] === fieldsOf(data['medicine'])['id'],
   },
-  // An address has one open invitation to a role.
-  'staff-invitation': {
-    about: 'to.email',
-    outdatedBy: ['staff-invitation'],
-    if: ({ data: { role } }, { data }) => role === data['role'],
-  },
+  // Nothing is told of its end.
+  'staff-invitation': { about: 'invitation', outdatedBy: [], whileStatusIs: 'open' },
   // Each link does what it says until it is used, whichever follows.
   'confirm-address': standsAlone,
   'password-reset': standsAlone,
@@ -82,13 +78,17 @@ export const relations: Readonly<Record<MessageKind, Relation>> = {
 export const relationOf = (kind: string): Relation =>
   Object.hasOwn(relations, kind) ? relations[kind as MessageKind] : standsAlone;
 
+/** An address has one open invitation to a role. */
+export const invitationKey = ({ email, role, until }: Readonly<Record<'email' | 'role' | 'until', unknown>>): string =>
+  [email, role, until].join(' ');
+
 /** The value of the field that names what a message is about. */
 export function subjectOf({ visit, data, to }: Pick<Related, 'visit' | 'data' | 'to'>, about: Relation['about']) {
   const values = {
     visit,
     'data.order.id': fieldsOf(data['order'])['id'],
     'to.account': to.account,
-    'to.email': to.email,
+    invitation: invitationKey({ email: to.email, role: data['role'], until: data['until'] }),
   };
   return values[about] as string | undefined;
 }

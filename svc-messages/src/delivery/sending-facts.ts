@@ -2,6 +2,7 @@ import { messagesOf } from '../ledger/message-record.ts';
 import { switchedOff } from '../kinds/kind-switches.ts';
 import { preferencesKey, preferencesOf, type PreferencesRecord } from '../preferences/preferences-record.ts';
 import type { MessagesContext } from '../settings.ts';
+import { invitationStatuses } from '../invitations/invitation-calls.ts';
 import { orderStatuses } from '../orders/order-calls.ts';
 import { visitsUnlessUnavailable, type VisitNow } from '../visits/visit-calls.ts';
 import type { ClaimedMessage } from './claim.ts';
@@ -23,6 +24,8 @@ export interface SendingFacts {
   readonly visits: ReadonlyMap<string, VisitNow> | undefined;
   /** Current statuses of orders; `undefined`: svc-pharmacy is unavailable. */
   readonly orders: ReadonlyMap<string, string> | undefined;
+  /** Current statuses of invitations, by {@link invitationKey}; `undefined`: svc-identity is unavailable. */
+  readonly invitations: ReadonlyMap<string, string> | undefined;
   /** Whom these messages are for now. */
   readonly messages: readonly ClaimedMessage[];
   /** Messages about the same visits, orders and accounts, also these; see `relations`. */
@@ -35,9 +38,10 @@ export async function readSendingFacts(
 ): Promise<SendingFacts> {
   const ids = claimed.map(({ visit }) => visit).filter((visit) => visit !== undefined);
   const orderIds = claimed.map(orderToAsk).filter((order) => order !== undefined);
-  const [visits, orders] = await Promise.all([
+  const [visits, orders, invitations] = await Promise.all([
     ids.length > 0 ? visitsUnlessUnavailable(context, ids) : new Map<string, VisitNow>(),
     orderIds.length > 0 ? orderStatuses(context, orderIds) : new Map<string, string>(),
+    invitationStatuses(context, claimed),
   ]);
   const messages = await followPatients(context, claimed, visits);
   const keys = messages.map(({ to }) => preferencesKey(to)).filter((key) => key !== undefined);
@@ -61,6 +65,7 @@ export async function readSendingFacts(
     bounced: new Set(bounced.map(({ _id }) => _id)),
     visits,
     orders,
+    invitations,
     messages,
     related,
   };
@@ -68,8 +73,8 @@ export async function readSendingFacts(
 
 /** The order whose status decides whether a message is true. */
 function orderToAsk(message: ClaimedMessage): string | undefined {
-  const { about, whileOrderIs } = relationOf(message.kind);
-  return whileOrderIs === undefined ? undefined : subjectOf(message, about);
+  const { about, whileStatusIs } = relationOf(message.kind);
+  return about === 'data.order.id' && whileStatusIs !== undefined ? subjectOf(message, about) : undefined;
 }
 
 async function readRelated(

@@ -102,6 +102,7 @@ class Ledger {
       bounced: new Set(),
       visits: new Map(this.visit && [[this.visit.id, this.visit]]),
       orders: new Map(this.order === undefined ? [] : [[order.id, this.order]]),
+      invitations: new Map(),
       messages: [],
       related: this.#rows.filter(({ createdAt }) => createdAt.getTime() + outboxTakes <= this.now),
     };

@@ -1,5 +1,6 @@
 import { isProblem } from '@clinic/contracts';
 import { internalHeaders, internalSecret, ProblemError, unavailable } from '@clinic/service-kit';
+import type { z } from 'zod';
 import type { MessagesContext } from '../settings.ts';
 
 /** Time limit for a response, milliseconds. */
@@ -8,7 +9,7 @@ const answerWithin = 5_000;
 export type AskContext = Pick<MessagesContext, 'settings' | 'stopping'>;
 
 /** What a source's records are called when they can't be reached. */
-const recordsOf = { clinic: 'appointments', pharmacy: 'orders' } as const;
+const recordsOf = { clinic: 'appointments', pharmacy: 'orders', identity: 'invitations' } as const;
 
 /**
  * Asks a service about what its messages say: tries each of its replicas until one responds.
@@ -52,6 +53,26 @@ export async function askSource(
 
 const wasNeverSent = (error: unknown): boolean =>
   error instanceof Error && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED';
+
+/** A source's answer; `otherwise` if there is none, or one of the previous release, which doesn't know the question. */
+export async function askIfKnown<Answer>(
+  context: AskContext,
+  source: keyof typeof recordsOf,
+  path: string,
+  {
+    body,
+    schema,
+    otherwise,
+  }: { readonly body: object; readonly schema: z.ZodType<Answer>; readonly otherwise: Answer },
+): Promise<Answer> {
+  if (!context.settings.SOURCES.has(source)) return otherwise;
+  try {
+    return schema.parse(await askSource(context, source, 'POST', path, { body }));
+  } catch (error) {
+    if (error instanceof ProblemError && error.code === 'not_found') return otherwise;
+    throw error;
+  }
+}
 
 /** An answer; `undefined`: the service is unavailable. */
 export async function unlessUnavailable<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {

@@ -17,14 +17,11 @@ export const soon = (days: number): string => new Date(Date.now() + days * 86_40
 
 const polled = '/internal/outbox?forgotten=too';
 
-/** Where the same server is the pharmacy. */
-const atPharmacy = '/pharmacy';
-
 let entries = 0;
 export const entryId = (): string => (++entries).toString(16).padStart(24, '0');
 
-/** What svc-pharmacy answers about orders and medicines; its outbox is empty. */
-class TestPharmacy {
+/** What another service answers about its records; its outbox is empty. */
+class TestSource {
   status = 200;
   answer: (path: string, body: unknown) => unknown = () => [];
 
@@ -57,23 +54,22 @@ async function listeningAt(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+const quick = { RETRY_MINUTES: '0.001,0.001', QUIET_HOURS: 'none', SEND_TIMEOUT_SECONDS: '2', WEBHOOK_PRIVATE: 'true' };
+
 /** The service between a clinic, whose visits and outbox the test fills, and a mail server; all end after the file's last test. */
 export async function messagesOfClinic() {
   const outbox: TakenEntry[] = [];
   const visits = new Map<string, VisitNow>();
   const changes: [url: string, body: unknown][] = [];
   const clinic = { isUp: true };
-  const pharmacy = new TestPharmacy();
+  const others = { pharmacy: new TestSource(), identity: new TestSource() };
   const server = createServer((request, response) => void answer(request, response));
   const url = await listeningAt(server);
   const mailServer = await startTestMailServer();
   const env = {
-    SOURCES: `clinic=${url},pharmacy=${url}${atPharmacy}`,
+    SOURCES: [`clinic=${url}`, ...Object.keys(others).map((name) => `${name}=${url}/${name}`)].join(),
     SMTP_URL: mailServer.url,
-    RETRY_MINUTES: '0.001,0.001',
-    QUIET_HOURS: 'none',
-    SEND_TIMEOUT_SECONDS: '2',
-    WEBHOOK_PRIVATE: 'true',
+    ...quick,
   };
   const service = await startMessages(env);
   const { context } = service;
@@ -87,7 +83,8 @@ export async function messagesOfClinic() {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const sent = await text(request);
     const reply = replyTo(response);
-    if (request.url?.startsWith(atPharmacy)) return pharmacy.respond(request.url.slice(atPharmacy.length), sent, reply);
+    for (const [name, source] of Object.entries(others))
+      if (request.url?.startsWith(`/${name}/`)) return source.respond(request.url.slice(name.length + 1), sent, reply);
     if (!clinic.isUp && request.url !== polled) return void response.writeHead(503).end('{}');
     if (request.url === polled) {
       for (let turn = 0; turn < 20 && outbox.length === 0; turn += 1) await delay(10);
@@ -120,5 +117,5 @@ export async function messagesOfClinic() {
     };
   }
 
-  return { service, env, context, mailServer, clinic, pharmacy, outbox, changes, booked, ...ledgerOf(context) };
+  return { service, env, context, mailServer, clinic, ...others, outbox, changes, booked, ...ledgerOf(context) };
 }

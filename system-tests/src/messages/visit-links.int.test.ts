@@ -1,9 +1,10 @@
 // Follows the links in real mails: svc-clinic writes the outbox, svc-messages sends, the demo's mailbox shows the
-// mails. And follows what svc-messages says of a sent offer.
+// mails. And follows what svc-messages says of a sent offer, and asks about an invitation.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addDays, clinicMoment, type Problem } from '@clinic/contracts';
 import { fullyBookedDoctor } from '@clinic/demo-data';
+import type { Invitation } from '@clinic/svc-identity/contract/schemas';
 import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';
@@ -208,4 +209,28 @@ test('svc-clinic learns that the message of an offer has gone out', async () => 
   await waitUntil(async () =>
     assert.equal((await clinic.collection<OfferRecord>('waitlistOffers').findOne({ _id }))?.told, true),
   );
+});
+
+test('svc-identity says that an invitation was revoked before its mail got through', async () => {
+  const { identity, messages } = services.databases;
+  const admin = services.from(await services.signIn(people.admin.email))('identity');
+  const json = { email: 'joins@nowhere.example', role: 'admin' };
+  const { invitation } = await readJson<{ readonly invitation: Invitation }>(
+    admin('/staff/invitations', { method: 'POST', json }),
+    201,
+  );
+  const became = (status: string): Promise<void> =>
+    waitUntil(async () => {
+      const [row, other] = await messages.collection('messages').find({ 'to.email': json.email, status }).toArray();
+      assert.ok(row && !other);
+    });
+  await became('sent');
+  assert.equal((await admin(`/staff/invitations/${invitation._id}`, { method: 'DELETE' })).status, 204);
+  await identity.collection('outbox').insertOne({
+    at: new Date(),
+    kind: 'staff-invitation',
+    to: { email: json.email },
+    data: { link: '/register?invitation=late', role: json.role, until: invitation.expiresAt },
+  });
+  await became('suppressed');
 });
