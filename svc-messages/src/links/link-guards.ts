@@ -18,6 +18,8 @@ export function linkGuards(context: MessagesContext) {
     skipSuccessfulRequests: true,
     store: new SharedCount(context, 'wrong links', mostFailures, minute),
     keyGenerator: (request) => networkOf(request.ip ?? ''),
+    // It asks for the library's own networks, /56.
+    validate: { keyGeneratorIpFallback: false },
     standardHeaders: false,
     legacyHeaders: false,
     handler: (_request, _response, next) =>
