@@ -37,7 +37,7 @@ export default defineConfig({
   fullyParallel: false,
   workers: 3,
   // Generous: they only make a test end that has failed, also on a busy machine.
-  timeout: 120_000,
+  timeout: 300_000,
   expect: { timeout: 30_000 },
   forbidOnly: isWholeRun,
   // A browser can stall on a shared machine. The run's last lines name the tests that passed only on retry.

@@ -40,7 +40,6 @@ test(
   'the front desk’s day: rights in an open tab, reception by keyboard, a phone, the doctor, the waiting room and the search',
   onAnyDevice,
   async ({ page, browser, playwright, baseURL }, { project }) => {
-    test.setTimeout(300_000);
     // Its appointments are today's, up to half an hour ahead.
     test.skip(clinicNow().minute > 23 * 60 + 10, 'the clinic’s day is nearly over');
     const api = await playwright.request.newContext({ baseURL, extraHTTPHeaders: ours });

@@ -9,7 +9,6 @@ test('the desk books from the calendar by keyboard: a new patient, the same one 
   page,
   request,
 }, { project }) => {
-  test.setTimeout(180_000);
   // On days that no other test books.
   const email = 'farhana.siddiqui@clinic.example';
   const doctors = (await (await request.get('/doctors')).json()) as Doctor[];

@@ -11,7 +11,6 @@ test('a doctor falls ill: the day goes to colleagues after a preview, and comes 
   page,
   request,
 }) => {
-  test.setTimeout(180_000);
   // On days that no other test books.
   const email = 'farhana.siddiqui@clinic.example';
   const doctors = (await (await request.get('/doctors')).json()) as Doctor[];
@@ -65,7 +64,6 @@ test('a patient says the code of My Appointments at the desk, and has arrived', 
   request,
   baseURL,
 }, { project }) => {
-  test.setTimeout(180_000);
   test.skip(clinicNow().minute > 23 * 60 + 10, 'the clinic’s day is nearly over');
   const office = await playwright.request.newContext({ baseURL, extraHTTPHeaders: ours });
   const day = await DayOffice.open(office);

@@ -15,7 +15,6 @@ test('a doctor sets hours, moves an appointment that a day off strands, and a pa
   browser,
   request,
 }, { project }) => {
-  test.setTimeout(180_000);
   // A doctor whose hours no other test depends on.
   const email = 'peter.hofmann@clinic.example';
   const [off, next] = [dayFromNow(53), dayFromNow(54)];

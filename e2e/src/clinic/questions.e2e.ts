@@ -22,7 +22,6 @@ test(
   'an admin writes questions, a patient answers them on a phone after booking, and the doctor reads the answers',
   onAnyDevice,
   async ({ page, browser, request }, { project }) => {
-    test.setTimeout(180_000);
     const doctors = (await (await request.get('/doctors')).json()) as Doctor[];
     const doctor = doctors.find(({ email }) => email === demoAccounts.doctor);
     if (!doctor) throw new Error('the demo clinic lacks the doctor');

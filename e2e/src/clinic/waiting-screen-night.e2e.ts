@@ -36,7 +36,6 @@ test(
   'the screen survives a night of outages of everything, and holds no more at its end',
   anywhere,
   async ({ page }) => {
-    test.setTimeout(180_000);
     let asked = 0;
     await page.route('**/waiting-room/*', (route) => {
       asked += 1;

@@ -8,7 +8,7 @@ import { pathsFor, visitors, widthsElsewhere } from '../support/pages.ts';
 import { openWebKit, type WebKitPage } from './webkit.ts';
 
 // Playwright can't drive WebKitGTK, so these tests go through its WebDriver. They share one window, one after the other.
-test.describe.configure({ mode: 'serial', timeout: 300_000 });
+test.describe.configure({ mode: 'serial' });
 
 const password = 'Secret-77';
 const street = '12 Lake Road, Dhanmondi';

@@ -8,14 +8,11 @@ import { openOwnClinic, type OpenClinic } from '../support/start-clinic.ts';
 import { test } from '../support/first-use.ts';
 
 // Starts a separate clinic from a copy of the sources, which the test changes.
-test.setTimeout(300_000);
 
 let copy: string;
 let clinic: OpenClinic;
 
 test.beforeAll(async () => {
-  // Builds from scratch, beside other tests.
-  test.setTimeout(300_000);
   copy = await copyRepository();
   clinic = await openOwnClinic(
     {},

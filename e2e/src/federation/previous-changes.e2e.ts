@@ -12,8 +12,6 @@ import { openTestEnvironment, type TestEnvironment } from '../support/test-envir
 import type { Remote } from '../support/scenarios.ts';
 import { test } from '../support/first-use.ts';
 
-test.setTimeout(180_000);
-
 /** Makes the names of data that a test leaves behind unique. */
 const run = Date.now().toString(36);
 

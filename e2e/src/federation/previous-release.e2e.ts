@@ -10,9 +10,6 @@ const remotes = Object.keys(scenarios) as Remote[];
 /** A page of each remote that visitors can open. */
 const publicPages = { 'mf-public': '/about', 'mf-pharmacy': '/medicinestore' } as const;
 
-// Each scenario opens a dozen pages.
-test.setTimeout(180_000);
-
 for (const remote of remotes) {
   test(`${remote} of the previous release still runs in this shell`, async ({ browser, baseURL }) => {
     const testEnv = await openTestEnvironment(String(baseURL), { previous: [remote] });

@@ -7,7 +7,6 @@ import { openOwnClinic, type OpenClinic } from '../support/start-clinic.ts';
 
 let clinic: OpenClinic;
 test.beforeAll(async () => {
-  test.setTimeout(180_000);
   clinic = await openOwnClinic({ REGISTRATIONS_PER_HOUR_AND_NETWORK: '1' });
 });
 test.afterAll(() => clinic.close());
@@ -31,7 +30,6 @@ async function leave(page: Page): Promise<void> {
 test('a waiting room registers one by one: the first at once, the others with some work of their browsers', async ({
   browser,
 }) => {
-  test.setTimeout(180_000);
   const page = await (await browser.newContext({ baseURL: clinic.url })).newPage();
   const files: string[] = [];
   page.on('request', (request) => files.push(new URL(request.url()).pathname));

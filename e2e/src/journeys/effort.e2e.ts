@@ -9,7 +9,6 @@ import { Effort } from '../support/effort.ts';
 test('a new patient books, moves and cancels, and orders medicines, in few steps', async ({ page, request }, {
   project,
 }) => {
-  test.setTimeout(180_000);
   const email = `tess.${project.name}.${Date.now().toString(36)}@mail.example`;
   let doctorId = '';
   const booked = page.getByRole('region', { name: 'Your new appointment' });

@@ -6,9 +6,6 @@ import { layoutFaultsOf } from '../support/layout-faults.ts';
 import { pathsFor, visitors, widths, widthsElsewhere } from '../support/pages.ts';
 import { signIn, type Patient } from '../support/people.ts';
 
-// Seven widths of many pages take longer than usual on a busy machine.
-test.describe.configure({ timeout: 300_000 });
-
 let person: Patient;
 test.beforeAll(async ({ baseURL }) => {
   person = await fillLists(baseURL);

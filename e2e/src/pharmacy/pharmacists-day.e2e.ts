@@ -15,9 +15,6 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => clinic.close());
 
-// A whole day takes longer than a test of one screen.
-test.describe.configure({ timeout: 300_000 });
-
 const medicineFor = (name: string, more: object = {}) => ({
   medicine: {
     name,

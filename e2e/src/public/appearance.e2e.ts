@@ -25,8 +25,7 @@ const places = {
 /** Whose controls are others on a phone, or in a window that is zoomed. */
 const otherwise = ['home', 'medicinestore'];
 
-// Each page is checked three times, which takes longer than usual on a busy machine.
-test.describe.configure({ mode: 'parallel', timeout: 180_000 });
+test.describe.configure({ mode: 'parallel' });
 
 for (const [name, path] of Object.entries(places)) {
   // Only developers open the gallery, which is as long as its list of components.

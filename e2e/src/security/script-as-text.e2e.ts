@@ -13,7 +13,6 @@ import { openOwnClinic, type OpenClinic } from '../support/start-clinic.ts';
 /** A separate clinic, because no other test wants doctors with such names. */
 let clinic: OpenClinic;
 test.beforeAll(async () => {
-  test.setTimeout(180_000);
   clinic = await openOwnClinic();
 });
 test.afterAll(() => clinic.close());
