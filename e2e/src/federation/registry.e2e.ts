@@ -29,7 +29,7 @@ test('a remote added after the page was opened is found without a reload', async
   await expectOthersToGoOn(page);
   await mend();
 
-  await arrive();
+  arrive();
   await page.goBack();
   await page.goBack();
   await expect(page.getByRole('button', { name: 'Add to Cart' }).first()).toBeVisible();

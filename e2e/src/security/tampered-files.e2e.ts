@@ -85,7 +85,7 @@ test('what an altered file of digests allows is not run', async ({ page }) => {
   const sameDocument = await openRefused(page);
   await mendEntry();
   await mend();
-  await mendRegistry();
+  mendRegistry();
   await openStore(page);
   await sameDocument();
 });
@@ -105,7 +105,7 @@ test('a remote without digests is not run, and says so in its own place', async 
     await page.evaluate(() => 'mf_pharmacy' in globalThis && Reflect.get(globalThis, 'mf_pharmacy') !== undefined),
   ).toBe(false);
   await expectOthersToGoOn(page);
-  await mend();
+  mend();
   await openStore(page);
 });
 

@@ -54,26 +54,25 @@ export async function expectOthersToGoOn(page: Page): Promise<void> {
 }
 
 /** Changes the registry, in pages and wherever they ask for it, until the returned function is called. */
-export async function changeRegistry(
-  page: Page,
-  change: (registry: Registry) => Registry,
-): Promise<() => Promise<void>> {
+export async function changeRegistry(page: Page, change: (registry: Registry) => Registry): Promise<() => void> {
   const changedText = (text: string): string => JSON.stringify(change(JSON.parse(text) as Registry));
   const block = /(?<=<script type="application\/json" id="registry">).*?(?=<\/script>)/s;
+  // Not unrouted in the end: a response under way would have been handled already.
+  let isChanged = true;
   const inPage = async (route: Route): Promise<void> => {
-    if (route.request().resourceType() !== 'document') return route.fallback();
+    if (!isChanged || route.request().resourceType() !== 'document') return route.fallback();
     const response = await route.fetch();
     const html = await response.text();
     await route.fulfill({ response, body: html.replace(block, (text) => changedText(text)) });
   };
   const whenAsked = async (route: Route): Promise<void> => {
+    if (!isChanged) return route.fallback();
     const response = await route.fetch();
     await route.fulfill({ response, body: changedText(await response.text()) });
   };
   await page.route('**/*', inPage);
   await page.route(/\/registry\.json(?:\?|$)/, whenAsked);
-  return async () => {
-    await page.unroute('**/*', inPage);
-    await page.unroute(/\/registry\.json(?:\?|$)/, whenAsked);
+  return () => {
+    isChanged = false;
   };
 }
