@@ -66,7 +66,7 @@ test('what others enter in a field that is typed over is shown, before it can be
   const correct = () => userEvent.click(dialog.getByRole('button', { name: 'Correct details' }));
   await correct();
   await dialog.findByText('Someone else has just changed this appointment.');
-  await dialog.findByText('Someone else has entered “+880 1711 000002” meanwhile');
+  await dialog.findByText('Someone else has entered “+880 1711 000002” meanwhile. Yours will replace it.');
   await correct();
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(sent).toEqual(
@@ -92,7 +92,7 @@ test('a correction shows what others change meanwhile, except over what is typed
   await waitFor(() => expect(field(/^Phone/).value).toBe('+880 1711 000001'));
   expect([field(/^Age/).value, field(/^Address/).value]).toEqual(['35', '5 Lake Road, Level 3']);
   expect(dialog.getAllByText(/^Someone else has entered/).map(({ textContent }) => textContent)).toEqual([
-    'Someone else has entered “7 Hill” meanwhile',
+    'Someone else has entered “7 Hill” meanwhile. Yours will replace it.',
   ]);
 
   // Somebody has confirmed it: it is no longer among these.

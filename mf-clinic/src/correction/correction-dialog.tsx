@@ -63,7 +63,7 @@ export function CorrectionDialog({ appointment, onClose }: AppointmentDialogProp
   /** What somebody else has entered in a field that is typed over. */
   const enteredIn = (name: PatientDetail): string | undefined =>
     dirtyFields[name] && !correct.isPending && appointment[name] !== opened[name]
-      ? `Someone else has entered “${appointment[name]}” meanwhile`
+      ? `Someone else has entered “${appointment[name]}” meanwhile. Yours will replace it.`
       : undefined;
 
   return (
