@@ -156,7 +156,7 @@ const states: readonly Screen[] = [
 ];
 
 /** The gallery of the design system, a group at a time: the whole exceeds a picture's maximum height. */
-const gallery = ['actions', 'fields', 'choices', 'states', 'records', 'lists', 'dialogs', 'charts', 'graphics'].flatMap(
+const gallery = ['actions', 'fields', 'choices', 'states', 'records', 'lists', 'dialogs', 'charts'].flatMap(
   (group): Screen[] => [
     { name: `Gallery, ${group}`, as: 'nobody', path: `${galleryPage}?group=${group}` },
     { name: `Gallery, ${group}, right to left`, as: 'nobody', path: `${galleryPage}?group=${group}&dir=rtl` },

@@ -9,7 +9,6 @@ import { charts } from './examples/charts.tsx';
 import { choices } from './examples/choices.tsx';
 import { dialogs } from './examples/dialogs.tsx';
 import { fields } from './examples/fields.tsx';
-import { graphics } from './examples/graphics.tsx';
 import { lists } from './examples/lists.tsx';
 import { records } from './examples/records.tsx';
 import { states } from './examples/states.tsx';
@@ -24,30 +23,24 @@ const groups: Readonly<Record<string, Examples>> = {
   lists,
   dialogs,
   charts,
-  graphics,
 };
 
 /**
- * Every component of the design system in its states, for developers; the shell shows it at /__ui in development. The address
- * chooses one part, a theme and a direction: `?group=fields&theme=dark&dir=rtl`.
+ * Components in the states and with the texts that pages seldom show, for developers; the shell shows it at /__ui in
+ * development. The address chooses one part and a direction: `?group=fields&dir=rtl`.
  */
 export default function Gallery() {
-  const chosen = new URLSearchParams(location.search);
-  const [group, theme, direction] = ['group', 'theme', 'dir'].map((name) => chosen.get(name));
+  const [group, direction] = ['group', 'dir'].map((name) => new URLSearchParams(location.search).get(name));
   useLayoutEffect(() => {
-    const { dataset, dir } = document.documentElement;
-    const before = dataset['theme'];
-    if (theme) dataset['theme'] = theme;
+    const { dir } = document.documentElement;
     if (direction) document.documentElement.dir = direction;
     return () => {
-      if (before === undefined) delete dataset['theme'];
-      else dataset['theme'] = before;
       document.documentElement.dir = dir;
     };
-  }, [theme, direction]);
+  }, [direction]);
   return (
     <main id="main" tabIndex={-1} className="ui-gallery">
-      <PageHeader title="Design system" description="Every component in its states." />
+      <PageHeader title="Design system" description="Components in the states that pages seldom show." />
       {Object.entries(groups)
         .filter(([name]) => !group || name === group)
         .map(([name, examples]) => (

@@ -1,4 +1,4 @@
-import { Button, ButtonLink } from '../../index.ts';
+import { Button } from '../../index.ts';
 import { longText, longWord, type Examples } from '../example.ts';
 
 /** What people press. */
@@ -29,13 +29,6 @@ export const actions = {
         <Button icon="plus">{longText}</Button>
         <Button variant="secondary">{longWord}</Button>
       </>
-    ),
-  },
-  ButtonLink: {
-    Default: () => (
-      <ButtonLink href="#ButtonLink" variant="soft" icon="calendar" iconAfter="arrow-right">
-        My appointments
-      </ButtonLink>
     ),
   },
 } satisfies Examples;

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { Button, Dialog, NumberField } from '../../index.ts';
-import { ConfirmDialog } from '../../tables.ts';
 import type { Examples } from '../example.ts';
 import { held, longText } from '../example.ts';
 
@@ -25,13 +24,6 @@ export const dialogs = {
       <Dialog wide open={open} title={`${longText} 1.1.0+0123456789abcdef0123456789abcdef`} onClose={close}>
         <p>{`${longText}. `.repeat(40)}</p>
       </Dialog>
-    )),
-  },
-  ConfirmDialog: {
-    Default: openedBy('Cancel appointment', (open, close) => (
-      <ConfirmDialog open={open} title="Cancel it?" confirmLabel="Yes" destructive onConfirm={close} onCancel={close}>
-        The slot becomes free for others.
-      </ConfirmDialog>
     )),
   },
 } satisfies Examples;

@@ -1,5 +1,4 @@
 import { Button, Pagination, StatusBadge } from '../../index.ts';
-import { PagedTable } from '../../paged-table.tsx';
 import { DataTable, RowMenu, type Column } from '../../tables.ts';
 import type { Examples } from '../example.ts';
 import { longText, nothing } from '../example.ts';
@@ -37,19 +36,6 @@ const columns = (folded = false): readonly Column<Visit>[] => [
 ];
 
 const list = { columns: columns(), rowKey: ({ patient }: Visit) => patient, empty: { title: 'No appointments yet' } };
-const page = {
-  rows: visits,
-  total: 134,
-  loading: false,
-  refreshing: false,
-  error: undefined,
-  from: 1,
-  hasNext: true,
-  hasPrevious: false,
-  next: nothing,
-  previous: nothing,
-  retry: nothing,
-};
 const error = 'Error loading appointments';
 const moving = { onPrevious: nothing, onNext: nothing, hasPrevious: true, hasNext: false };
 
@@ -64,9 +50,6 @@ export const lists = {
     ),
     Empty: () => <DataTable {...list} caption="Appointments, none" rows={[]} />,
     'Long text': () => <DataTable {...list} caption="Appointments, long" rows={longVisits} />,
-  },
-  PagedTable: {
-    Default: () => <PagedTable {...list} caption="All appointments" page={page} rows={visits} failure={error} />,
   },
   RowMenu: {
     Default: () => menuFor('Mei Tanaka', false),
