@@ -1,6 +1,6 @@
-// `npm run bench -w @clinic/svc-clinic`: measures the appointments report, and the cost of its rollups per booking.
+// `npm run bench -- reports`: measures the appointments report.
 import { addDays } from '@clinic/contracts';
-import { measure, runAlone, store, year, type Measured } from '../../bench/src/support/report-measurements.ts';
+import { measure, store, year, type Measured } from '../../bench/src/support/report-measurements.ts';
 import type { AppointmentRecord } from '../src/appointments/appointment-record.ts';
 import { appointmentStatuses } from '../src/contract/transitions.ts';
 import { keepAppointmentRollups } from '../src/reports/appointment-rollups.ts';
@@ -38,5 +38,3 @@ export async function measureReports(records: number): Promise<Measured[]> {
     await clinic.close();
   }
 }
-
-await runAlone(import.meta.url, 'appointments', measureReports);

@@ -1,6 +1,6 @@
-// `npm run bench -w @clinic/svc-pharmacy`: measures the reports of orders and stock.
+// `npm run bench -- reports`: measures the reports of orders and stock.
 import { addDays } from '@clinic/contracts';
-import { measure, runAlone, store, year, type Measured } from '../../bench/src/support/report-measurements.ts';
+import { measure, store, year, type Measured } from '../../bench/src/support/report-measurements.ts';
 import { orderStatuses } from '../src/contract/transitions.ts';
 import type { OrderRecord } from '../src/orders/order-record.ts';
 import { keepOrderRollups } from '../src/reports/keep-order-rollups.ts';
@@ -43,5 +43,3 @@ export async function measureReports(records: number): Promise<Measured[]> {
     await pharmacy.close();
   }
 }
-
-await runAlone(import.meta.url, 'orders', measureReports);

@@ -1,5 +1,4 @@
 import { performance } from 'node:perf_hooks';
-import { pathToFileURL } from 'node:url';
 
 /** The best of several measurements, because the machine does other work too. */
 export interface Measured {
@@ -56,22 +55,4 @@ export async function measure(
     measured.push({ what, milliseconds: Math.min(...times) });
   }
   return [...measured, { what: 'counting all again, at the start after an update', milliseconds: counting }];
-}
-
-/**
- * Measures and prints, if the file is the program that runs. Its argument is the number of records.
- *
- * @param file - `import.meta.url` of a service's bench
- * @param records - 'appointments'
- */
-export async function runAlone(
-  file: string,
-  records: string,
-  measureReports: (count: number) => Promise<Measured[]>,
-): Promise<void> {
-  if (file !== pathToFileURL(process.argv[1] ?? '').href) return;
-  const count = Number(process.argv[2] ?? 100_000);
-  console.log(`${count} ${records}, at most ${reportBudget} ms for a report`);
-  for (const { what, milliseconds } of await measureReports(count))
-    console.log(`${what}: ${milliseconds.toFixed(0)} ms`);
 }
