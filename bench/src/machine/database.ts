@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Measurements } from '../../../stand-ins/mongo-embedded/bench/bench.ts';
@@ -16,13 +15,10 @@ export const database: Area = {
   title: 'The embedded database',
   within: 240,
   async run({ effort, after }) {
-    const file = path.join(temporaryFolder({ after }, 'database'), 'figures.json');
-    const sizes = effort < 1 ? '1000,10000' : '1000,100000';
-    await promisify(execFile)(process.execPath, [program], {
-      env: { ...process.env, BENCH_SECONDS: String(Math.max(0.2, effort)), BENCH_JSON: file, BENCH_SIZES: sizes },
-    });
-    const { figures, fdatasync } = JSON.parse(readFileSync(file, 'utf8')) as Measurements;
-    const [fewest, most] = sizes.split(',').map(Number);
+    const [fewest, most] = effort < 1 ? [1_000, 10_000] : [1_000, 100_000];
+    const args = [program, temporaryFolder({ after }, 'database'), Math.max(0.2, effort), fewest, most].map(String);
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    const { figures, fdatasync } = JSON.parse(stdout) as Measurements;
     const rows = figures
       .filter(({ size }) => size === most)
       .map(({ name, one, sixteen, raw, p50 }): Row => {
@@ -32,7 +28,7 @@ export const database: Area = {
           what: `${name}, one client (sixteen: ${Math.round(sixteen).toLocaleString('en')}/s)`,
           ours: { value: one, unit: '/s' },
           peer: { value: raw, unit: '/s' },
-          note: `${p50.toFixed(2)} ms, with ${fewest?.toLocaleString('en')} documents ${before?.p50.toFixed(2)} ms`,
+          note: `${p50.toFixed(2)} ms, with ${fewest.toLocaleString('en')} documents ${before?.p50.toFixed(2)} ms`,
           // Writes wait for the disk, whatever the amount of data.
           ...(reads &&
             before && {
@@ -42,7 +38,7 @@ export const database: Area = {
         };
       });
     return {
-      how: `Through the driver with ${most?.toLocaleString('en')} documents; the peer is the same in node:sqlite inside one process, without a server and a protocol. The ratio is the latency relative to that with ${fewest?.toLocaleString('en')} documents. The disk confirms ${Math.round(fdatasync).toLocaleString('en')} appends/s.`,
+      how: `Through the driver with ${most.toLocaleString('en')} documents; the peer is the same in node:sqlite inside one process, without a server and a protocol. The ratio is the latency relative to that with ${fewest.toLocaleString('en')} documents. The disk confirms ${Math.round(fdatasync).toLocaleString('en')} appends/s.`,
       peerName: 'raw node:sqlite',
       rows,
     };
