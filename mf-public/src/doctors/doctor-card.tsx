@@ -10,13 +10,7 @@ import { dayName, hasFreeTime, nextFreeText } from './next-free-text.ts';
 const shownTimes = 3;
 
 /** A doctor in the directory and on the home page. */
-export function DoctorCard({
-  doctor,
-  headingLevel: Heading = 'h3',
-}: {
-  readonly doctor: Doctor;
-  readonly headingLevel?: 'h2' | 'h3';
-}) {
+export function DoctorCard({ doctor }: { readonly doctor: Doctor }) {
   const { name, email, qualification, education, experience, location, image, isAvailable } = doctor;
   const today = useClinicToday();
   return (
@@ -32,7 +26,7 @@ export function DoctorCard({
               <StatusBadge status="Available" />
             </p>
           )}
-          <Heading className="text-heading font-semibold wrap-anywhere">{name}</Heading>
+          <h3 className="text-heading font-semibold wrap-anywhere">{name}</h3>
           <p className="font-medium text-primary wrap-anywhere">{specialtyOf(doctor)}</p>
         </div>
       </div>

@@ -4,18 +4,12 @@ import { DoctorCard } from './doctor-card.tsx';
 
 const grid = 'grid gap-5 sm:grid-cols-[repeat(auto-fill,minmax(20rem,1fr))]';
 
-export function DoctorGrid({
-  doctors,
-  headingLevel,
-}: {
-  readonly doctors: readonly Doctor[];
-  readonly headingLevel?: 'h2' | 'h3';
-}) {
+export function DoctorGrid({ doctors }: { readonly doctors: readonly Doctor[] }) {
   return (
     <ul className={grid}>
       {doctors.map((doctor) => (
         <li key={doctor._id} className="grid">
-          <DoctorCard doctor={doctor} headingLevel={headingLevel} />
+          <DoctorCard doctor={doctor} />
         </li>
       ))}
     </ul>
