@@ -51,6 +51,9 @@ test('a doctor falls ill: the day goes to colleagues after a preview, and comes 
   await dialog.getByRole('button', { name: /^Move \d+ appointments?$/ }).click();
   await expect(notification(page, /appointments? (is|are) moved/)).toBeVisible();
   await expect(visit).toHaveCount(0);
+  expect(await freeOf(doctor, day)).toEqual([]);
+  await page.getByRole('button', { name: 'Open again' }).first().click();
+  await expect(notification(page, /open for bookings again/)).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).first().click();
   await expect(notification(page, /appointments? (is|are) back/)).toBeVisible();
   await page.goto(`/dash/calendar?doctor=${doctor._id}&date=${day}&view=day`);

@@ -12,19 +12,31 @@ type Outcome = 'Confirmed' | 'Cancelled';
 interface SeveralDialogProps {
   /** Those that can be changed. */
   readonly appointments: readonly Appointment[];
+  /** The days that cancelling these empties, and what closes them for new bookings; absent: nobody knows. */
+  readonly closing?: (ids: ReadonlySet<string>) => Closing | undefined;
   readonly onClose: () => void;
 }
 
+interface Closing {
+  /** In words. */
+  readonly days: string;
+  /** @returns whether they are closed */
+  readonly close: () => Promise<boolean>;
+}
+
 /** Confirms or cancels chosen appointments, and says before what their patients are told. */
-export function SeveralDialog({ appointments, onClose }: SeveralDialogProps) {
+export function SeveralDialog({ appointments, closing, onClose }: SeveralDialogProps) {
   // Of those on screen when it opened: the list is live, and nobody has chosen whoever books meanwhile.
   const [ids, setIds] = useState(() => idsOf(appointments));
   const { run, busy, failures } = useOneByOne();
+  const [closes, setCloses] = useState(true);
+  const emptied = closing?.(ids);
   const chosen = appointments.filter(({ _id }) => ids.has(_id));
   const pending = chosen.filter(({ status }) => status === 'Pending');
 
   const decide = async (outcome: Outcome, those: readonly Appointment[]): Promise<void> => {
     if (busy || those.length === 0) return;
+    if (outcome === 'Cancelled' && closes && emptied && !(await emptied.close())) return;
     const changed = await run<Appointment, Appointment>(
       those,
       (one) => api.call('changeAppointmentStatus', statusChange(one, outcome)),
@@ -68,6 +80,14 @@ export function SeveralDialog({ appointments, onClose }: SeveralDialogProps) {
           Each patient gets one message, that their appointment is confirmed or cancelled, with the doctor, the place
           and the time. You can undo it; the messages wait for a minute.
         </p>
+        {emptied && (
+          <Choice
+            type="checkbox"
+            label={`If you cancel, close for new bookings first: ${emptied.days}`}
+            checked={closes}
+            onChange={() => setCloses(!closes)}
+          />
+        )}
         <Chosen appointments={appointments} ids={ids} onChoose={setIds} failures={failures} />
       </div>
     </Dialog>

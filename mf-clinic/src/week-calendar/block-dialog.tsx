@@ -20,10 +20,10 @@ export interface SlotTarget {
   readonly until: string;
 }
 
-/** What is opened again: blocked time, or without an exception a day off. */
+/** Blocked time that is opened again. */
 export interface UnblockTarget {
   readonly column: DayColumn;
-  readonly exception?: Block['exception'];
+  readonly exception: Block['exception'];
 }
 
 interface BlockDialogProps {
@@ -181,26 +181,19 @@ function isWithin(
   return minuteOf(time) < start + minutesOfSpan({ from, until: fromField(until) }) && start < minuteOf(ends);
 }
 
-/** Opens blocked time again, or takes a day off back. */
+/** Opens blocked time again. */
 export function UnblockDialog({
   target: { column, exception },
   onClose,
 }: Pick<BlockDialogProps, 'onClose'> & { readonly target: UnblockTarget }) {
-  const { doctor, day } = column;
-  const whole = exception === undefined;
+  const { doctor } = column;
   const change = useScheduleChange(doctor._id, 'Patients can book this time again', onClose);
   const unblock = (): void =>
-    change.save(({ daysOff, exceptions }) =>
-      whole
-        ? { daysOff: daysOff.filter((date) => date !== day.date) }
-        : {
-            exceptions: exceptions.filter((one) => !isOff(one, exception)),
-          },
-    );
+    change.save(({ exceptions }) => ({ exceptions: exceptions.filter((one) => !isOff(one, exception)) }));
   return (
     <Dialog
       open
-      title={whole ? 'Day off' : 'Blocked time'}
+      title="Blocked time"
       onClose={onClose}
       actions={
         <>
@@ -208,7 +201,7 @@ export function UnblockDialog({
             Keep it
           </Button>
           <Button busy={change.busy} aria-disabled={!change.answer.data || undefined} onClick={unblock}>
-            {whole ? 'Take the day off back' : 'Unblock'}
+            Unblock
           </Button>
         </>
       }
@@ -216,8 +209,7 @@ export function UnblockDialog({
       <WithSchedule change={change}>
         {() => (
           <p>
-            {formatDate(exception?.date ?? day.date)}
-            {exception && `, ${shownSpan(exception.from, exception.until)}`}. Patients will be able to book{' '}
+            {formatDate(exception.date)}, {shownSpan(exception.from, exception.until)}. Patients will be able to book{' '}
             {doctor.name} then.
           </p>
         )}

@@ -4,6 +4,7 @@ import type { CalendarAppointment, ClinicCalendar } from '@clinic/svc-clinic/con
 import { Alert, Button, StatusBadge } from '@clinic/ui';
 import { lazy, Suspense, use, useEffect, useRef, useState } from 'react';
 import { mayReadAnswers } from '../appointments/may-change.ts';
+import { useDesk } from '../desk/use-desk.ts';
 import { DialogsContext } from '../dialogs/use-appointment-dialogs.ts';
 import { PrintedAnswers } from '../questions/printed-answers.tsx';
 import { ClinicZone } from '../slots/clinic-zone.tsx';
@@ -11,6 +12,7 @@ import { SameTimeDialog } from '../slots/same-time-dialog.tsx';
 import { AppointmentDialog } from './appointment-dialog.tsx';
 import { BlockDialog, UnblockDialog, type SlotTarget, type UnblockTarget } from './block-dialog.tsx';
 import { CalendarGrid } from './calendar-grid.tsx';
+import { OpenDayDialog } from './close-day.tsx';
 import { DoctorsShown, useDoctorsShown } from './doctors-shown.tsx';
 import { MoveDay, useMovable } from './move-day.tsx';
 import { MoveQuestion, type Dropped } from './move-question.tsx';
@@ -40,6 +42,7 @@ type Shown =
   | { readonly is: 'appointment'; readonly id: string }
   | { readonly is: 'book' | 'block'; readonly target: SlotTarget }
   | { readonly is: 'unblock'; readonly target: UnblockTarget }
+  | { readonly is: 'open day'; readonly column: DayColumn }
   | { readonly is: 'move day'; readonly key: string };
 
 /** The calendar of a loaded period, with its dialogs. */
@@ -72,8 +75,10 @@ export function CalendarView(props: CalendarViewProps) {
   );
   const keepsHours = ({ doctor }: DayColumn): boolean =>
     session.role === 'admin' || own.data?.some(({ _id }) => _id === doctor._id) === true;
-  const unblock = (target: UnblockTarget): void => {
-    if (keepsHours(target.column)) setShown({ is: 'unblock', target });
+  const desk = useDesk();
+  const unblock = (column: DayColumn, exception?: UnblockTarget['exception']): void => {
+    if (exception && keepsHours(column)) setShown({ is: 'unblock', target: { column, exception } });
+    else if (!exception && (desk || keepsHours(column))) setShown({ is: 'open day', column });
     else notify.info('This time is blocked', 'The doctor or an admin can open it again.');
   };
   const toMove = busy.filter(({ appointments: those }) => those.some(movable));
@@ -137,7 +142,7 @@ export function CalendarView(props: CalendarViewProps) {
       )}
       <div className="flex flex-wrap items-start gap-2 empty:hidden print:hidden">
         {byDoctor && working.length > 1 && <DoctorsShown columns={working} choice={choice} />}
-        <SeveralAtOnce appointments={busy.flatMap((column) => column.appointments)} now={now} />
+        <SeveralAtOnce columns={busy} now={now} />
         {toMove.length === 1 && (
           <Button size="sm" variant="secondary" onClick={() => toMove[0] && moveDay(toMove[0])}>
             Move the day …
@@ -164,8 +169,8 @@ export function CalendarView(props: CalendarViewProps) {
             onStopMoving={stopMoving}
             onAppointment={({ _id: id }) => setShown({ is: 'appointment', id })}
             onSlot={(column, { time, until }) => setShown({ is: 'book', target: { column, from: time, until } })}
-            onBlock={(column, { exception }) => unblock({ column, exception })}
-            onDayOff={(column) => unblock({ column })}
+            onBlock={(column, { exception }) => unblock(column, exception)}
+            onDayOff={(column) => unblock(column)}
             moveDayOf={(column) => (toMove.length > 1 && toMove.includes(column) ? () => moveDay(column) : undefined)}
           />
         )}
@@ -224,6 +229,7 @@ export function CalendarView(props: CalendarViewProps) {
         </Suspense>
       )}
       {shown?.is === 'unblock' && <UnblockDialog target={shown.target} onClose={close} />}
+      {shown?.is === 'open day' && <OpenDayDialog column={shown.column} onClose={close} />}
       <MoveQuestion
         dropped={dropped}
         doctors={calendar.doctors}

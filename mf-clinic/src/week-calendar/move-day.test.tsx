@@ -36,6 +36,9 @@ const to = { doctoremail: house.email, doctorname: house.name, date, time: '09:0
 
 let plans: unknown[];
 let sent: { readonly path: string; readonly body: unknown }[];
+/** What was sent to close or open the day, with how many moves had gone before it. */
+let closings: unknown[];
+let answerToClosing: () => Response;
 let plan: PlannedMove[];
 let answer: (path: string) => Response;
 let colleagues: (typeof house)[];
@@ -43,6 +46,8 @@ let colleagues: (typeof house)[];
 beforeEach(() => {
   plans = [];
   sent = [];
+  closings = [];
+  answerToClosing = () => Response.json({ changed: true });
   colleagues = [house];
   act(() => notifications.set([]));
   plan = [
@@ -59,6 +64,10 @@ async function open(who: SignedIn): Promise<void> {
       plans.push(body);
       return Response.json(plan);
     }
+    if (path === `/doctors/${doctor._id}/day`) {
+      closings.push([sent.length, body]);
+      return answerToClosing();
+    }
     sent.push({ path, body });
     return answer(path);
   });
@@ -72,6 +81,7 @@ async function open(who: SignedIn): Promise<void> {
   const now = { date: '2100-01-04', time: '08:00' };
   await renderRoutes([{ path: '*', element: <MoveDay column={column} now={now} onClose={() => undefined} /> }], '/');
 }
+const closed = `${doctor.name}, ${formatDate(date)}`;
 const items = async () =>
   (await within(await screen.findByRole('list', { name: 'What happens' })).findAllByRole('listitem')).map(
     ({ textContent }) => textContent,
@@ -86,7 +96,10 @@ test('says who goes where and what they are told, moves those who fit, names the
   expect(plans).toEqual([{ appointments: visits.map(({ _id }) => _id), colleagues: [house.email] }]);
   expect(sent).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: 'Move 1 appointment' }));
-  await waitFor(() => expect(shownNotifications()).toEqual(['1 appointment is moved']));
+  await waitFor(() =>
+    expect(shownNotifications()).toEqual([`${closed}: closed for new bookings`, '1 appointment is moved']),
+  );
+  expect(closings).toEqual([[0, { date, closed: true }]]);
   const seen = { doctoremail: doctor.email, date, time: '09:00' };
   expect(sent).toEqual([
     {
@@ -94,11 +107,46 @@ test('says who goes where and what they are told, moves those who fit, names the
       body: { date, time: '09:00', seen, doctoremail: house.email, patientChoice: 'not asked' },
     },
   ]);
-  await act(async () => notifications.get()[0]?.action?.run());
+  await act(async () => notifications.get()[1]?.action?.run());
   expect(sent.at(-1)).toEqual({
     path: '/appoinments/undone',
     body: { moves: [{ id: visits[0]?._id, seen: { ...seen, doctoremail: house.email } }] },
   });
+});
+
+test('the day is closed before anybody is moved, if it can’t be nobody is, and it can be opened again', async () => {
+  answerToClosing = () => problemResponse('unavailable', 503, { detail: 'Try again later.' });
+  await open(nadia);
+  await items();
+  await userEvent.click(screen.getByRole('button', { name: 'Move 1 appointment' }));
+  await waitFor(() => expect(shownNotifications()[0]).toContain('Try again later.'));
+  expect(sent).toEqual([]);
+  answerToClosing = () => Response.json({ changed: true });
+  await userEvent.click(screen.getByRole('button', { name: 'Move 1 appointment' }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  await act(async () =>
+    notifications
+      .get()
+      .find(({ action }) => action?.label === 'Open again')
+      ?.action?.run(),
+  );
+  expect(closings.at(-1)).toEqual([1, { date, closed: false }]);
+  expect(shownNotifications()).toContain(`${closed}: open for bookings again`);
+});
+
+test('the day stays open if that is wanted, and is closed only before the time until which it is moved', async () => {
+  await open(nadia);
+  await items();
+  await userEvent.selectOptions(screen.getByLabelText('Where to'), 'Later on this day with Dr. Grey');
+  await userEvent.type(screen.getByLabelText('Not before'), '13:00');
+  await items();
+  await userEvent.click(screen.getByRole('button', { name: 'Move 1 appointment' }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(closings).toEqual([[0, { date, closed: true, until: '13:00' }]]);
+  await userEvent.click(screen.getByRole('checkbox', { name: /^First close/ }));
+  await userEvent.click(screen.getByRole('button', { name: 'Move 1 appointment' }));
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(closings).toHaveLength(1);
 });
 
 test('each of many colleagues can be chosen, also where only some can be asked at once', async () => {
@@ -132,7 +180,7 @@ test('what can’t be moved or taken back is named', async () => {
   await act(async () =>
     notifications
       .get()
-      .find(({ action }) => action)
+      .find(({ action }) => action?.label === 'Undo')
       ?.action?.run(),
   );
   const failed = notifications.get().find(({ text }) => text === '1 appointment is not back');
@@ -153,7 +201,7 @@ test('of a move or its undoing whose answer was lost it is said that nobody know
   await act(async () =>
     notifications
       .get()
-      .find(({ action }) => action)
+      .find(({ action }) => action?.label === 'Undo')
       ?.action?.run(),
   );
   await waitFor(() => expect(lost().at(-1)).toContain('Ann: We couldn’t connect.'));
@@ -170,7 +218,7 @@ test('a doctor moves to another day or to later; handing over is for the desk', 
   await items();
   expect(within(screen.getByLabelText('Where to')).getAllByRole('option')).toHaveLength(2);
   expect(plans.at(-1)).toEqual({ appointments: visits.map(({ _id }) => _id), date: next });
-  await userEvent.click(screen.getByRole('checkbox'));
+  await userEvent.click(screen.getByRole('checkbox', { name: /^Another time/ }));
   await waitFor(() => expect(plans.at(-1)).toMatchObject({ date: next, otherTimes: true }));
   expect((await items())[0]).toContain(`${formatDate(next)} at 9:00 AM`);
   await userEvent.selectOptions(screen.getByLabelText('Where to'), 'Later on this day with Dr. Grey');

@@ -12,6 +12,7 @@ import { LoadError } from '../load-error.tsx';
 import { seenOf, takeMovesBack } from '../reschedule/move-back.ts';
 import { toldOfMove } from '../several/told-of-move.ts';
 import { count, useOneByOne } from '../several/use-one-by-one.ts';
+import { useClosing } from './close-day.tsx';
 import type { DayColumn } from './grid-layout.ts';
 import { wholeDay } from './week-days.ts';
 import './calls.ts';
@@ -40,6 +41,7 @@ export function MoveDay({ column, now, onClose }: MoveDayProps) {
   const { doctor, day } = column;
   const appointments = column.appointments.filter(useMovable(now));
   const { run, busy, failures, reset } = useOneByOne();
+  const close = useClosing();
   const choice = useChoice(column);
   const asks = appointments.length > 0 && choice.body !== undefined;
   const answer = useCall(
@@ -52,6 +54,7 @@ export function MoveDay({ column, now, onClose }: MoveDayProps) {
 
   async function move(): Promise<void> {
     if (busy || going.length === 0) return;
+    if (choice.closes && !(await close([{ ...column, until: choice.until }]))) return;
     const moved = await run<CalendarAppointment, Appointment>(
       going,
       (one) => send(one, planned.get(one._id)?.to ?? one),
@@ -104,6 +107,8 @@ interface Wanted {
   readonly from: string;
   /** Where an appointment's own time isn't free, another of that day. */
   readonly otherTimes: boolean;
+  /** Nobody can book what the day is emptied of. */
+  readonly closes: boolean;
 }
 
 type Choice = ReturnType<typeof useChoice>;
@@ -113,8 +118,15 @@ function useChoice({ doctor, day }: DayColumn) {
   const colleagues = useColleagues(doctor);
   const [changed, setChanged] = useState<Partial<Wanted>>({});
   const first = colleagues.list.length > 0 ? anyColleague : anotherDay;
-  const wanted: Wanted = { where: first, date: addDays(day.date, 1), from: '', otherTimes: false, ...changed };
-  const { where, date, from, otherTimes } = wanted;
+  const wanted: Wanted = {
+    where: first,
+    date: addDays(day.date, 1),
+    from: '',
+    otherTimes: false,
+    closes: true,
+    ...changed,
+  };
+  const { where, date, from, otherTimes, closes } = wanted;
   const emails = colleagues.list.slice(0, calendarLimits.doctors).map(({ email }) => email);
   const ready = !colleagues.loading && (where !== anotherDay || date !== '') && (where !== later || from !== '');
   const body: Omit<CallBody<'planDay'>, 'appointments'> = {
@@ -125,8 +137,14 @@ function useChoice({ doctor, day }: DayColumn) {
         : { colleagues: where === anyColleague ? emails : [where] }),
     ...((otherTimes || where === later) && { otherTimes: true }),
   };
+  // To other times of the day itself nothing could be moved any more.
+  const within = where === anotherDay ? date === day.date : where === later && from === '00:00';
+  const closable = day.closed === undefined && !within;
   return {
     wanted,
+    closable,
+    closes: closable && closes,
+    until: where === later ? from : undefined,
     colleagues: colleagues.list,
     body: ready ? body : undefined,
     change: (part: Partial<Wanted>) => setChanged({ ...changed, ...part }),
@@ -140,7 +158,7 @@ interface WhereToProps {
   readonly onChange: () => void;
 }
 
-function WhereTo({ choice: { wanted, colleagues, change }, doctor, today, onChange }: WhereToProps) {
+function WhereTo({ choice: { wanted, closable, colleagues, change }, doctor, today, onChange }: WhereToProps) {
   const set = (part: Partial<Wanted>): void => {
     onChange();
     change(part);
@@ -185,6 +203,18 @@ function WhereTo({ choice: { wanted, colleagues, change }, doctor, today, onChan
           label="Another time of that day where the same time isn’t free"
           checked={wanted.otherTimes}
           onChange={() => set({ otherTimes: !wanted.otherTimes })}
+        />
+      )}
+      {closable && (
+        <Choice
+          type="checkbox"
+          label={
+            wanted.where === later
+              ? 'First close the time before for new bookings'
+              : 'First close the day for new bookings'
+          }
+          checked={wanted.closes}
+          onChange={() => change({ closes: !wanted.closes })}
         />
       )}
     </>

@@ -7,8 +7,10 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import '../setup.ts';
 import { prepareBrowser } from '../testing/browser.ts';
-import { appointment, nadia } from '../testing/records.ts';
+import { appointment, doctor, nadia } from '../testing/records.ts';
 import { CalendarPage } from './calendar-page.tsx';
+import { nameOfDay } from './close-day.tsx';
+import type { DayColumn } from './grid-layout.ts';
 import { SeveralAtOnce } from './several-at-once.tsx';
 
 prepareBrowser();
@@ -19,6 +21,13 @@ const visit = (id: string, patientname: string, status: CalendarAppointment['sta
   outside: false,
 });
 const now = { date: '2100-01-04', time: '08:00' };
+const grey: CalendarDoctor = { ...doctor, anyTime: false, days: [] };
+const column = (date: string, appointments: readonly CalendarAppointment[]): DayColumn => ({
+  key: date,
+  doctor: grey,
+  day: { date, hours: [], off: [], blocks: [], slots: [] },
+  appointments,
+});
 
 test('chosen appointments are cancelled one after another; a rejected one stays with its reason', async () => {
   notifications.set([]);
@@ -34,7 +43,8 @@ test('chosen appointments are cancelled one after another; a rejected one stays 
   await session.load();
   const visits = [visit('1', 'Ann', 'Pending'), visit('2', 'Ben', 'Confirmed'), visit('3', 'Cleo', 'Confirmed')];
   const past = { ...visit('4', 'Dan', 'Pending'), date: '2100-01-03' };
-  await renderRoutes([{ path: '*', element: <SeveralAtOnce appointments={[...visits, past]} now={now} /> }], '/');
+  const columns = [column(past.date, [past]), column(now.date, visits)];
+  await renderRoutes([{ path: '*', element: <SeveralAtOnce columns={columns} now={now} /> }], '/');
   await userEvent.click(await screen.findByRole('button', { name: 'Several at once …' }));
   expect(screen.queryByText('Dan')).toBeNull();
   expect(screen.getByRole('button', { name: 'Confirm 1 appointment' })).toBeTruthy();
@@ -69,6 +79,47 @@ test('chosen appointments are cancelled one after another; a rejected one stays 
     '/appoinments/undone-status',
     { changes: [{ id: '1'.repeat(24), seen: seen('11:00', 'Cancelled') }] },
   ]);
+});
+
+test('a day that is cancelled as a whole is closed for new bookings first, unless that isn’t wanted or possible', async () => {
+  notifications.set([]);
+  const asked: unknown[] = [];
+  let closing = problemResponse('unavailable', 503, { detail: 'Try again later.' });
+  serveAs(nadia, ({ method, path, body }) => {
+    if (method !== 'PATCH') return Response.json([]);
+    if (path === `/doctors/${grey._id}/day`) {
+      asked.push(body);
+      return closing;
+    }
+    asked.push(path);
+    return Response.json(visit('1', 'Ann', 'Cancelled'));
+  });
+  await session.load();
+  const columns = [column(now.date, [visit('1', 'Ann', 'Pending'), visit('2', 'Ben', 'Confirmed')])];
+  await renderRoutes([{ path: '*', element: <SeveralAtOnce columns={columns} now={now} /> }], '/');
+  await userEvent.click(await screen.findByRole('button', { name: 'Several at once …' }));
+  const box = () =>
+    screen.queryByRole('checkbox', {
+      name: `If you cancel, close for new bookings first: ${nameOfDay(columns[0] as DayColumn)}`,
+    });
+  const cancel = () => userEvent.click(screen.getByRole('button', { name: 'Cancel 2 appointments' }));
+  await cancel();
+  await waitFor(() => expect(shownNotifications()[0]).toContain('Try again later.'));
+  const closed = { date: now.date, closed: true };
+  expect(asked).toEqual([closed]);
+  await userEvent.click(screen.getByRole('checkbox', { name: /^Ben/ }));
+  expect(box()).toBeNull();
+  await userEvent.click(screen.getByRole('checkbox', { name: /^Ben/ }));
+  closing = Response.json({ changed: true });
+  await cancel();
+  const cancelled = ['1', '2'].map((id) => `/update-appoinment/${id.repeat(24)}`);
+  await waitFor(() => expect(asked).toEqual([closed, closed, ...cancelled]));
+  expect(shownNotifications()).toContain(`${nameOfDay(columns[0] as DayColumn)}: closed for new bookings`);
+  asked.length = 0;
+  await userEvent.click(await screen.findByRole('button', { name: 'Several at once …' }));
+  await userEvent.click(box() ?? document.body);
+  await cancel();
+  await waitFor(() => expect(asked).toEqual(cancelled));
 });
 
 test('a day’s calendar offers the visits of the doctors on screen, and nobody who books meanwhile is chosen', async () => {

@@ -130,6 +130,23 @@ export const calendarCalls = defineCalls('clinic', {
     // Where a patient has other appointments.
     shows: { what: 'appointments', whose: '', ownWork: true },
   },
+  closeDay: {
+    method: 'PATCH',
+    path: '/doctors/:id/day',
+    errors: ['not_found'],
+    access: { kind: 'restricted', ...desk, owners: ownDoctor },
+    summary: "Close a doctor's day, or its hours until a time, for new bookings, or open it again",
+    params: z.object({ id }),
+    body: z.object({
+      date: isoDate('Date'),
+      closed: z.boolean({ error: 'closed must be true or false' }),
+      /** Only the hours before this time; if omitted, the whole day. */
+      until: timeOfDay.optional(),
+    }),
+    /** `changed`: it was the other before. */
+    response: z.object({ changed: z.boolean() }),
+    decides: { 'params.id': 'record', 'body.date': 'content', 'body.closed': 'content', 'body.until': 'content' },
+  },
   getClinicCalendar: {
     method: 'GET',
     path: '/doctors/calendar',

@@ -14,6 +14,7 @@ import { ownDoctor } from '../doctors/read-doctor.ts';
 import { historyRecorder, requestedChange } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
 import { changeSchedule } from './change-schedule.ts';
+import { closeDay } from './close-day.ts';
 import { addHoliday, appointmentsOn, readHolidays, removeHoliday, toHoliday, withHolidays } from './holidays.ts';
 import { proposeMoves } from './propose-moves.ts';
 import { scheduleFaults } from './schedule-faults.ts';
@@ -44,6 +45,12 @@ export function scheduleHandlers(context: ClinicContext) {
     // After the transaction: bookings that it couldn't see are in the list, too.
     const changed = await ownDoctor(doctors, request);
     return { schedule, outside: await listOutside(appointments, changed, await withHolidays(now(), collections)) };
+  };
+
+  const close: Handler<'closeDay'> = async (request) => {
+    await ownDoctor(doctors, request);
+    const closing = requestedChange(context, request);
+    return { changed: await context.inTransaction((session) => closeDay(closing, now().today, session)) };
   };
 
   const preview: Handler<'previewSchedule'> = async (request) => {
@@ -131,6 +138,7 @@ export function scheduleHandlers(context: ClinicContext) {
   return {
     getSchedule,
     changeSchedule: change,
+    closeDay: close,
     previewSchedule: preview,
     listHolidays,
     addHoliday: add,

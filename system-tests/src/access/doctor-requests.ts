@@ -30,6 +30,8 @@ export function doctorRequests(records: ClinicRecords) {
       );
       return { ...doctorId, body: schedule };
     },
+    // Years after the others' days: it closes none of them.
+    closeDay: plain({ ...doctorId, body: { date: addDays(freeSlot().date, 2000), closed: true } }),
     getClinicCalendar: () => {
       const { date } = freeSlot();
       return Promise.resolve({
