@@ -106,13 +106,13 @@ test(
     const shown = await doctorReceives(/event: change\ndata: .*\n/);
     assert.match(
       shown,
-      /data: \{"lists":\["listAppointments","listUnconfirmedAppointments","listAppointmentsOutsideTimes","getClinicCalendar","getDay","listOpenQuestions"\]\}/,
+      /data: \{"lists":\["listAppointments","listUnconfirmedAppointments","listAppointmentsOutsideTimes","listVisitsOnHolidays","getClinicCalendar","getDay","listOpenQuestions"\]\}/,
     );
     assert.ok(!shown.includes(appointment.patientname), 'a message contains data');
     await adminReceives(/event: change/);
     const holiday = { name: 'Eid', from: clinic.soon, until: clinic.soon };
     assert.equal(await verdict(clinic.as(admin)('/doctors/holidays', { method: 'POST', json: holiday })), '201');
-    await adminReceives(/"lists":\["getClinicCalendar","listAppointmentsOutsideTimes"\]/);
+    await adminReceives(/"lists":\["getClinicCalendar","listAppointmentsOutsideTimes","listVisitsOnHolidays"\]/);
     assert.ok(!(await strangerReceives(/event: beat/)).includes('event: change'));
     listening.abort();
     assert.equal(await verdict(clinic.anonymous('/appoinments/changes')), '401 unauthenticated');

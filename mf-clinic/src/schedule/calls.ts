@@ -12,5 +12,6 @@ export const touchedBySchedule = [
   'listFreeTimes',
   'listFreeDays',
   'listAppointmentsOutsideTimes',
+  'listVisitsOnHolidays',
   'getClinicCalendar',
 ] as const;

@@ -1,7 +1,7 @@
 import { problemResponse, serveAs } from '@clinic/app-kit/test-gateway';
 import { renderRoutes } from '@clinic/app-kit/test-pages';
 import { scheduleLimits } from '@clinic/svc-clinic/contract/limits';
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { prepareBrowser } from '../testing/browser.ts';
 import { appointment, nadia } from '../testing/records.ts';
@@ -31,7 +31,8 @@ test('says if more appointments may be booked on a holiday than are named', asyn
     why: ['time'],
   }));
   let list: readonly object[] = [];
-  serveAs(nadia, ({ method }) => {
+  serveAs(nadia, ({ method, path }) => {
+    if (path === '/doctors/holidays/outside') return Response.json(list.length > 0 ? outside : []);
     if (method === 'GET') return Response.json(list);
     list = [holiday];
     return Response.json({ holiday, outside: outside }, { status: 201 });
@@ -39,4 +40,26 @@ test('says if more appointments may be booked on a holiday than are named', asyn
   await renderRoutes([{ path: '/', Component: HolidaysSection }], '/');
   await userEvent.click(await screen.findByRole('button', { name: 'Add holiday' }));
   expect(await screen.findByText('More appointments may be booked then')).toBeTruthy();
+});
+
+test('whoever opens the page finds who is booked on a holiday, until it is settled', async () => {
+  const holiday = { _id: 'e'.repeat(24), name: 'Eid', from: '2100-01-05', until: '2100-01-05' };
+  let outside = [{ ...appointment({ patientname: 'Ann' }), why: ['time'] }];
+  const settled: unknown[] = [];
+  serveAs(nadia, ({ method, path, body }) => {
+    if (path === '/doctors/holidays/outside') return Response.json(outside);
+    if (path === '/doctors/holidays') return Response.json([holiday]);
+    if (method === 'GET') return Response.json([]);
+    settled.push(body);
+    const [one] = outside;
+    outside = [];
+    return Response.json(one);
+  });
+  await renderRoutes([{ path: '/', Component: HolidaysSection }], '/');
+  expect(await screen.findByText('1 appointment is booked on a holiday')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: /^Decide about Ann/ }));
+  await userEvent.selectOptions(await screen.findByLabelText('What to do'), 'Keep it as it is');
+  await userEvent.click(screen.getByRole('button', { name: 'Keep it' }));
+  await waitFor(() => expect(screen.queryByText('1 appointment is booked on a holiday')).toBeNull());
+  expect(settled).toMatchObject([{ decision: { act: 'keep' } }]);
 });

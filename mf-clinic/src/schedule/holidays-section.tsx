@@ -21,12 +21,9 @@ export function HolidaysSection() {
   const answer = useCall('listHolidays', {});
   const [fields, setFields] = useState({ name: '', from: '', until: '' });
   const [removing, ask] = useOpened(answer.data ?? none, ({ _id }) => _id);
-  const [added, setAdded] = useState<{
-    readonly id: string;
-    readonly outside: readonly OutsideAppointment[];
-    /** There may be more than one answer names. */
-    readonly cut: boolean;
-  }>();
+  // As stored: whoever comes back, or a colleague, settles them.
+  const booked = useCall('listVisitsOnHolidays', {});
+  const outside = booked.data ?? [];
   const [deciding, setDeciding] = useState<OutsideAppointment>();
   const outdated = ['listHolidays', 'previewSchedule', ...touchedBySchedule] as const;
   const add = useChange('addHoliday', {
@@ -38,10 +35,7 @@ export function HolidaysSection() {
       done: `The clinic is open on ${holiday.name}`,
     }),
     failure: false,
-    onDone: ({ holiday, outside: booked }) => {
-      setFields({ name: '', from: '', until: '' });
-      setAdded({ id: holiday._id, outside: booked, cut: booked.length >= scheduleLimits.outside });
-    },
+    onDone: () => setFields({ name: '', from: '', until: '' }),
   });
   const remove = useChange('removeHoliday', {
     invalidates: outdated,
@@ -57,12 +51,6 @@ export function HolidaysSection() {
       };
     },
   });
-  // The holiday may be removed again meanwhile.
-  const there = answer.data?.some(({ _id }) => _id === added?.id) ? added : undefined;
-  const outside = there?.outside ?? [];
-  const settledOnes = (ids: readonly string[]): void => {
-    if (added) setAdded({ ...added, outside: outside.filter(({ _id }) => !ids.includes(_id)) });
-  };
   const error = (field: string) => add.error?.problem.errors?.find((one) => one.field === field)?.message;
 
   function submit(event: SyntheticEvent): void {
@@ -103,15 +91,18 @@ export function HolidaysSection() {
           ))}
         </ul>
       )}
+      <LoadError title="Error loading appointments on holidays" answer={booked} />
       {outside.length > 0 && (
         <Alert
           kind="warning"
           title={
-            outside.length === 1 ? '1 appointment is booked then' : `${outside.length} appointments are booked then`
+            outside.length === 1
+              ? '1 appointment is booked on a holiday'
+              : `${outside.length} appointments are booked on holidays`
           }
         >
           <p>They stay booked as promised, and nobody is told anything, until you decide.</p>
-          <SettleAll appointments={outside} onSettled={settledOnes} />
+          <SettleAll appointments={outside} />
           <ul className="mt-3 grid gap-2">
             {outside.map((one) => (
               <li key={one._id} className="flex flex-wrap items-center justify-between gap-2">
@@ -136,7 +127,7 @@ export function HolidaysSection() {
           </ul>
         </Alert>
       )}
-      {there?.cut && (
+      {outside.length >= scheduleLimits.outside && (
         <Alert kind="warning" title="More appointments may be booked then">
           Only the first {scheduleLimits.outside} were named here. Find the others under the hours of each doctor.
         </Alert>
@@ -196,15 +187,7 @@ export function HolidaysSection() {
       >
         Patients can book on {removing && spanText(removing)} again.
       </ConfirmDialog>
-      {deciding && (
-        <OutsideDecision
-          appointment={deciding}
-          onClose={(settled) => {
-            if (settled) settledOnes([deciding._id]);
-            setDeciding(undefined);
-          }}
-        />
-      )}
+      {deciding && <OutsideDecision appointment={deciding} onClose={() => setDeciding(undefined)} />}
     </Card>
   );
 }

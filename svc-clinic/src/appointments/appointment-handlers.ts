@@ -48,9 +48,9 @@ export function appointmentHandlers(context: ClinicContext) {
       waitlist: waitlistLists,
       appointment: [...appointmentLists, 'listOpenQuestions'],
       // What no longer fits the hours depends on both.
-      doctor: ['getClinicCalendar', 'listAppointmentsOutsideTimes', 'listDoctors'],
+      doctor: ['getClinicCalendar', 'listAppointmentsOutsideTimes', 'listVisitsOnHolidays', 'listDoctors'],
       pharmacist: ['listPharmacists'],
-      holiday: ['getClinicCalendar', 'listAppointmentsOutsideTimes'],
+      holiday: ['getClinicCalendar', 'listAppointmentsOutsideTimes', 'listVisitsOnHolidays'],
       'question form': ['listQuestionForms'],
     },
     seeAll: desk,

@@ -5,6 +5,7 @@ export const appointmentLists = [
   'listAppointments',
   'listUnconfirmedAppointments',
   'listAppointmentsOutsideTimes',
+  'listVisitsOnHolidays',
   'getClinicCalendar',
   'getDay',
 ] as const satisfies readonly CallId[];

@@ -157,6 +157,14 @@ export const scheduleCalls = defineCalls('clinic', {
     response: z.array(holiday),
     unnoted: 'names of holidays',
   },
+  listVisitsOnHolidays: {
+    method: 'GET',
+    path: '/doctors/holidays/outside',
+    access: { kind: 'restricted', roles: admin },
+    summary: 'List upcoming appointments on days on which the clinic is closed, until staff keep, move or cancel them',
+    response: z.array(outsideAppointment),
+    shows: { ...outside, whose: '' },
+  },
   addHoliday: {
     method: 'POST',
     path: '/doctors/holidays',

@@ -149,6 +149,20 @@ export async function appointmentsOn(
   return outside;
 }
 
+/** {@link appointmentsOn} all holidays to come: whoever closes the clinic may not be who settles its visits. */
+export async function appointmentsOnHolidays(
+  collections: Parameters<typeof appointmentsOn>[1],
+  clock: ClinicClock,
+): Promise<OutsideAppointment[]> {
+  const found = new Map<string, OutsideAppointment>();
+  for (const holiday of await readHolidays(collections, clock.today)) {
+    // The night between two holidays is on both.
+    for (const one of await appointmentsOn(holiday, collections, clock)) found.set(one._id, one);
+    if (found.size >= scheduleLimits.outside) break;
+  }
+  return [...found.values()].slice(0, scheduleLimits.outside);
+}
+
 export function toHoliday({ id, name, from, until }: HolidayRecord): Holiday {
   return { _id: id.toHexString(), name, from, until };
 }

@@ -15,7 +15,15 @@ import { historyRecorder, requestedChange } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
 import { changeSchedule } from './change-schedule.ts';
 import { closeDay } from './close-day.ts';
-import { addHoliday, appointmentsOn, readHolidays, removeHoliday, toHoliday, withHolidays } from './holidays.ts';
+import {
+  addHoliday,
+  appointmentsOn,
+  appointmentsOnHolidays,
+  readHolidays,
+  removeHoliday,
+  toHoliday,
+  withHolidays,
+} from './holidays.ts';
 import { proposeMoves } from './propose-moves.ts';
 import { scheduleFaults } from './schedule-faults.ts';
 import { scheduledBy, toSchedule } from './schedule-of.ts';
@@ -94,6 +102,8 @@ export function scheduleHandlers(context: ClinicContext) {
   const listHolidays: Handler<'listHolidays'> = async () =>
     (await readHolidays(collections, now().today)).map(toHoliday);
 
+  const onHolidays: Handler<'listVisitsOnHolidays'> = () => appointmentsOnHolidays(collections, now());
+
   const add: Handler<'addHoliday'> = async (request) => {
     const clock = now();
     const added = await context.inTransaction((session) =>
@@ -141,6 +151,7 @@ export function scheduleHandlers(context: ClinicContext) {
     closeDay: close,
     previewSchedule: preview,
     listHolidays,
+    listVisitsOnHolidays: onHolidays,
     addHoliday: add,
     removeHoliday: remove,
     proposeMoves: propose,

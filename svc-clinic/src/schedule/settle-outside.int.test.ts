@@ -112,6 +112,34 @@ test('an appointment that was kept off the new grid holds every slot that it rea
   assert.equal(await clinic.appointments.countDocuments({}), 1);
 });
 
+test('who is booked on holidays is found from what is stored, by any admin, until it is settled', async () => {
+  const days = [0, 1, 4].map((ahead) => addDays(clinic.soon, ahead));
+  const [first, second] = [
+    await clinic.book({ date: days[0], time: '09:00' }),
+    await clinic.book({ date: days[1], time: '09:30', patientemail: ben.email }),
+    await clinic.book({ date: days[2], time: '09:00' }),
+  ];
+  const listed = async () =>
+    (await read<OutsideAppointment[]>(clinic.as('admin'), '/doctors/holidays/outside')).map(({ _id, why }) => [
+      _id,
+      why,
+    ]);
+  const add = (name: string, from = '') =>
+    clinic.as('admin')('/doctors/holidays', { method: 'POST', json: { name, from, until: from } });
+  assert.deepEqual(await listed(), []);
+  await add('Eid', days[0]);
+  await add('Eid, second day', days[1]);
+  assert.deepEqual(await listed(), [
+    [first._id, ['time']],
+    [second._id, ['time']],
+  ]);
+  assert.equal((await settle(drGrey, first, { seen: seenAt('09:00'), decision: { act: 'keep' } })).status, 200);
+  await clinic.setStatus(ben, second._id, 'Cancelled');
+  assert.deepEqual(await listed(), []);
+  for (const who of [drGrey, ben])
+    assert.equal(await verdict(clinic.as(who)('/doctors/holidays/outside')), '403 forbidden');
+});
+
 test('a holiday closes the clinic for everybody, names who is booked then, and can be removed', async () => {
   const appointment = await clinic.book();
   const add = (who: Who, json: unknown) => clinic.as(who)('/doctors/holidays', { method: 'POST', json });

@@ -40,6 +40,7 @@ export function doctorRequests(records: ClinicRecords) {
       });
     },
     listHolidays: plain(),
+    listVisitsOnHolidays: plain(),
     addHoliday: async () => ({ body: newHoliday() }),
     removeHoliday: async () => {
       const { holiday } = await readJson<{ readonly holiday: Holiday }>(
