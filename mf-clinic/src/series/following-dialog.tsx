@@ -1,17 +1,22 @@
-import { formatDate, formatTime } from '@clinic/app-kit';
+import { formatDate, formatTime, useCall } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { useChange } from '@clinic/app-kit/records';
-import type { CallBody } from '@clinic/contracts';
-import { Button, DateField, Dialog, TextField } from '@clinic/ui';
+import type { CallBody, CallResponse } from '@clinic/contracts';
+import { Alert, Button, DateField, Dialog, Spinner, TextField } from '@clinic/ui';
 import { useState } from 'react';
 import { touchedByAppointments } from '@clinic/svc-clinic/contract/lists';
 import { actAsPatient, useActors } from '../appointments/may-change.ts';
 import './calls.ts';
 import type { AppointmentDialogProps } from '../dialogs/use-appointment-dialogs.ts';
+import { LoadError } from '../load-error.tsx';
 import { seenOf, undoOf } from '../reschedule/move-back.ts';
 import { Rejection } from '../rejection.tsx';
+import { count } from '../several/use-one-by-one.ts';
 
-/** Moves or cancels an appointment of a series and those that follow. Patients can only cancel. */
+/**
+ * Moves or cancels an appointment of a series and those that follow: shows all of them, and what would be rejected, before
+ * anything is changed. Patients can only cancel.
+ */
 export function FollowingDialog({ appointment, onClose }: AppointmentDialogProps) {
   const { _id: id, series } = appointment;
   const today = useClinicToday();
@@ -21,25 +26,34 @@ export function FollowingDialog({ appointment, onClose }: AppointmentDialogProps
   const { date = appointment.date, time = appointment.time } = edits;
   const change = useChange('changeSeries', {
     invalidates: touchedByAppointments,
-    success: (changed) =>
-      `${changed.length === 1 ? '1 appointment' : `${changed.length} appointments`} ${cancelling ? 'cancelled' : 'moved'}`,
+    success: (changed) => `${count(changed.length)} ${cancelling ? 'cancelled' : 'moved'}`,
     // A cancellation stays: others can have the times by now.
     undo: (changed) =>
       cancelling || changed.length === 0
         ? undefined
-        : undoOf(changed, `${changed.length === 1 ? '1 appointment is' : `${changed.length} appointments are`} back`),
+        : undoOf(changed, `${count(changed.length)} ${changed.length === 1 ? 'is' : 'are'} back`),
     failure: false,
     onDone: onClose,
+    onError: () => void preview.refetch(),
   });
   const unchanged = date === appointment.date && time === appointment.time;
-  const incomplete = !cancelling && (unchanged || date === '' || time === '');
+  const chosen = cancelling || (date !== '' && time !== '');
+  const preview = useCall(
+    'previewFollowing',
+    { params: { id }, body: cancelling ? {} : { to: { date, time } } },
+    { enabled: chosen, staleTime: 0, keepPrevious: true },
+  );
+  const shown = chosen && !preview.isPlaceholderData ? preview.data?.visits : undefined;
+  const rejected = shown?.filter(({ conflict }) => conflict !== undefined) ?? [];
+  const incomplete = !shown || rejected.length > 0 || (!cancelling && unchanged);
 
   function send(): void {
     if (incomplete) return;
+    const following = shown.map(({ _id, ...slot }) => ({ id: _id, seen: { date: slot.date, time: slot.time } }));
     const requested: CallBody<'changeSeries'>['change'] = cancelling ? { act: 'cancel' } : { act: 'move', date, time };
     change.mutate({
       params: { id },
-      body: { seen: seenOf(appointment), change: requested },
+      body: { seen: seenOf(appointment), following, change: requested },
     });
   }
 
@@ -59,7 +73,7 @@ export function FollowingDialog({ appointment, onClose }: AppointmentDialogProps
             aria-disabled={incomplete}
             onClick={send}
           >
-            {cancelling ? 'Cancel appointments' : 'Move appointments'}
+            {cancelling ? 'Cancel' : 'Move'} {shown ? count(shown.length) : 'appointments'}
           </Button>
         </>
       }
@@ -113,8 +127,42 @@ export function FollowingDialog({ appointment, onClose }: AppointmentDialogProps
             </p>
           </>
         )}
+        <LoadError title="Error loading the following appointments" answer={preview} />
+        {chosen && !shown && !preview.isError && <Spinner />}
+        {shown && <Following visits={shown} rejected={cancelling || !unchanged ? rejected.length : 0} />}
         <Rejection error={change.error} title="Nothing has been changed" />
       </div>
     </Dialog>
   );
 }
+
+interface FollowingProps {
+  readonly visits: CallResponse<'previewFollowing'>['visits'];
+  /** How many can't be changed. */
+  readonly rejected: number;
+}
+
+/** Each appointment as it is, where it goes, and what is in the way. */
+function Following({ visits, rejected }: FollowingProps) {
+  return (
+    <>
+      {rejected > 0 && (
+        <Alert kind="warning" title={`${count(rejected)} can’t be changed, so none is`}>
+          Choose something else, or change the others one by one.
+        </Alert>
+      )}
+      <ul aria-label="What happens" className="divide-y divide-line">
+        {visits.map(({ _id, to, conflict, ...now }) => (
+          <li key={_id} className="py-2">
+            <span className="tabular-nums">{inWords(now)}</span>
+            {to && (to.date !== now.date || to.time !== now.time) && <>, to {inWords(to)}</>}
+            {conflict !== undefined && <span className="block text-sm text-error">{conflict}</span>}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const inWords = ({ date, time }: { readonly date: string; readonly time: string }): string =>
+  `${formatDate(date)} at ${formatTime(time)}`;

@@ -33,7 +33,7 @@ export interface AppointmentChange {
 type SeenVisit = { readonly [Part in (typeof visitParts)[number]]?: string | undefined };
 const visitParts = ['doctoremail', 'date', 'time'] as const;
 
-/** Calls that change one appointment. */
+/** Calls that change one appointment, or say what a change of it would do. */
 type ChangingCall =
   | 'changeAppointmentStatus'
   | 'changeAttendance'
@@ -41,6 +41,7 @@ type ChangingCall =
   | 'moveToColleague'
   | 'correctAppointment'
   | 'settleOutside'
+  | 'previewFollowing'
   | 'changeSeries';
 
 /** What a request changes. */
@@ -144,15 +145,19 @@ export function actsAsPatient(
  *
  * @throws ProblemError `too_late`
  */
-export function assertInTime(
+export function assertInTime(...asked: Parameters<typeof whyTooLate>): void {
+  const detail = whyTooLate(...asked);
+  if (detail !== undefined) throw new ProblemError('too_late', { detail });
+}
+
+/** Why the caller, as its patient, can't change an appointment any more. */
+export function whyTooLate(
   record: AppointmentRecord,
   { caller, clock, rules }: Pick<AppointmentChange, 'caller' | 'clock' | 'rules'>,
-): void {
-  if (!actsAsPatient(record, caller) || clock.now <= changeUntil(record, rules)) return;
+): string | undefined {
+  if (!actsAsPatient(record, caller) || clock.now <= changeUntil(record, rules)) return undefined;
   const hours = rules.CLINIC_CHANGE_CUTOFF_HOURS;
-  throw new ProblemError('too_late', {
-    detail: `You can only change an appointment up to ${hours} ${hours === 1 ? 'hour' : 'hours'} before it. Call the clinic instead.`,
-  });
+  return `You can only change an appointment up to ${hours} ${hours === 1 ? 'hour' : 'hours'} before it. Call the clinic instead.`;
 }
 
 /** The problem for a status change that isn't in the transition table. */

@@ -69,8 +69,10 @@ const requests: Readonly<Record<string, (visit: Appointment) => Promise<Request>
   'bookSeries from a visit': ({ _id: from, doctoremail }) => series({ from, seen: { doctoremail } }),
   'bookSeries for anybody': () => series({ booking: ofAnn() }),
   async changeSeries() {
-    const [first = assert.fail()] = await readJson<Appointment[]>(send(series({ booking: ofAnn() })), 201);
-    const json = { seen: seenOf(first), change: { act: 'cancel' } };
+    const booked = await readJson<Appointment[]>(send(series({ booking: ofAnn() })), 201);
+    const [first = assert.fail()] = booked;
+    const following = booked.map(({ _id: id, date, time }) => ({ id, seen: { date, time } }));
+    const json = { seen: seenOf(first), following, change: { act: 'cancel' } };
     return { method: 'PATCH', path: `/appoinments/${first._id}/series`, json };
   },
   async undoMoves(visit) {

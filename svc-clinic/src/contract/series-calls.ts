@@ -96,6 +96,33 @@ export const seriesCalls = defineCalls('clinic', {
     },
     shows: appointments,
   },
+  previewFollowing: {
+    method: 'POST',
+    path: '/appoinments/:id/series/preview',
+    errors: ['not_found', 'transition_refused'],
+    access: { kind: 'restricted', ...desk, owners: patientOrDoctor },
+    summary: 'List an appointment of a series and all that follow, with what keeps each from being moved or cancelled',
+    params: z.object({ id }),
+    body: z.object({
+      /** The new date and time of this one, as for `changeSeries`; if omitted, they are to be cancelled. */
+      to: slot.optional(),
+    }),
+    response: z.object({
+      /** As they are now; in order of their dates. */
+      visits: z.array(
+        z.object({
+          _id: id,
+          date: z.string(),
+          time: z.string(),
+          to: z.object({ date: z.string(), time: z.string() }).optional(),
+          conflict: z.string().optional(),
+        }),
+      ),
+    }),
+    decides: { 'params.id': 'record', 'body.to': 'database' },
+    // Where the patient has other appointments.
+    shows: { what: 'appointments', whose: 'told', ownWork: true },
+  },
   changeSeries: {
     method: 'PATCH',
     path: '/appoinments/:id/series',
@@ -117,6 +144,8 @@ export const seriesCalls = defineCalls('clinic', {
     body: z.object({
       /** The appointment as it was on screen: if somebody has changed it since, the change is rejected. */
       seen: seenSlot,
+      /** All that are changed, as they were on screen: if they are others, or elsewhere, the change is rejected. */
+      following: asSeen(z.array(z.object({ id, seen: slot })).max(limits.appointments)),
       change: z.discriminatedUnion(
         'act',
         [
@@ -131,7 +160,7 @@ export const seriesCalls = defineCalls('clinic', {
       ),
     }),
     response: z.array(appointment),
-    decides: { 'params.id': 'record', 'body.seen': 'record', 'body.change': 'database' },
+    decides: { 'params.id': 'record', 'body.seen': 'record', 'body.following': 'record', 'body.change': 'database' },
     shows: appointments,
   },
   undoMoves: {

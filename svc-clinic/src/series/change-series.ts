@@ -1,5 +1,6 @@
-import { isFinal, type ParsedBody } from '@clinic/contracts';
+import { isFinal, type CallResponse, type ParsedBody } from '@clinic/contracts';
 import type { Appointment } from '../contract/schemas.ts';
+import type { PlannedDate } from '../contract/series-calls.ts';
 import { ProblemError, refused } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import {
@@ -8,10 +9,12 @@ import {
   assertNotMoved,
   finalStatus,
   findForChange,
+  whyTooLate,
   type AppointmentChange,
 } from '../appointments/appointment-change.ts';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { changeAppointmentStatus } from '../appointments/change-appointment-status.ts';
+import { whyStays } from '../attendance/change-attendance.ts';
 import { moveToSlot } from '../appointments/reschedule-appointment.ts';
 import { forStaff, isPast } from '../clinic-clock.ts';
 import { appointmentTransitions, slotHoldingStatuses } from '../contract/transitions.ts';
@@ -36,13 +39,14 @@ type Move = Extract<Requested['change'], { readonly act: 'move' }>;
  */
 export async function changeSeries(
   change: AppointmentChange,
-  { seen, change: requested }: Requested,
+  { seen, following: shown, change: requested }: Requested,
   session: ClientSession,
 ): Promise<Appointment[]> {
   const first = await findForChange(change, session);
   assertNotMoved(first, seen);
   if (isFinal(appointmentTransitions, first.status)) throw finalStatus(first.status);
   const following = await followingOf(first, change, session);
+  if (shown) assertAsShown(following, shown);
   if (requested.act === 'move') return moveAll(change, first, following, requested, session);
   const cancelled: Appointment[] = [];
   for (const { _id: id } of following)
@@ -54,6 +58,45 @@ export async function changeSeries(
       ),
     );
   return cancelled;
+}
+
+/**
+ * What {@link changeSeries} would change, and why it can't.
+ *
+ * @param to - the new date and time of the first; absent: they are cancelled
+ * @throws ProblemError `not_found`, `forbidden`; `transition_refused` if it is cancelled or not part of a series
+ */
+export async function previewFollowing(
+  change: AppointmentChange,
+  { to }: ParsedBody<'previewFollowing'>,
+  session: ClientSession,
+): Promise<{ readonly first: AppointmentRecord; readonly visits: CallResponse<'previewFollowing'>['visits'] }> {
+  const first = await findForChange(change, session);
+  if (isFinal(appointmentTransitions, first.status)) throw finalStatus(first.status);
+  const following = await followingOf(first, change, session);
+  const planned = to && (await planMoves(change, first, following, { ...to, alsoThen: undefined }, session));
+  const visits = following.map((one, index) => {
+    const { date, time, conflict: taken }: Partial<PlannedDate> = planned?.[index] ?? {};
+    const isThere = date === one.date && time === one.time;
+    const conflict = isThere ? undefined : (whyStays(one) ?? whyTooLate(one, change) ?? taken);
+    return {
+      _id: one._id.toHexString(),
+      date: one.date,
+      time: one.time,
+      ...(date !== undefined && time !== undefined && { to: { date, time } }),
+      ...(conflict !== undefined && { conflict }),
+    };
+  });
+  return { first, visits };
+}
+
+function assertAsShown(following: readonly AppointmentRecord[], shown: NonNullable<Requested['following']>): void {
+  const slots = new Map(shown.map(({ id, seen: { date, time } }) => [id, `${date} ${time}`]));
+  const same = following.every(({ _id, date, time }) => slots.get(_id.toHexString()) === `${date} ${time}`);
+  if (same && slots.size === following.length) return;
+  throw new ProblemError('changed_meanwhile', {
+    detail: 'Someone else has just changed one of these appointments. Check them and try again.',
+  });
 }
 
 /** The appointment and those after it in its series that can still be changed, in order of their dates. */
@@ -80,13 +123,14 @@ async function followingOf(
     .toSorted((one, other) => one.date.localeCompare(other.date) || one.time.localeCompare(other.time));
 }
 
-async function moveAll(
+/** Where the appointments would go, and what is in the way. */
+async function planMoves(
   change: AppointmentChange,
   first: AppointmentRecord,
   following: readonly AppointmentRecord[],
-  { date, time, alsoThen }: Move,
+  { date, time, alsoThen }: Pick<Move, 'date' | 'time' | 'alsoThen'>,
   session: ClientSession,
-): Promise<Appointment[]> {
+): Promise<PlannedDate[]> {
   if (actsAsPatient(first, change.caller))
     throw new ProblemError('forbidden', { detail: 'Move your appointments one by one, or call the clinic.' });
   const { collections, caller } = change;
@@ -95,16 +139,27 @@ async function moveAll(
   if (!doctor) throw new ProblemError('not_found', { detail: 'This doctor no longer works here.' });
   const places = following.map((one) => ({ date: shifted(one.date, first.date, date), time }));
   const requester = actorsOf(first, caller).includes('admin') ? 'admin' : 'doctor';
-  const planned = await planDates(
+  return planDates(
     { collections, doctor, patient: first, clock, alsoThen, requester, moving: following },
     places,
     session,
   );
+}
+
+async function moveAll(
+  change: AppointmentChange,
+  first: AppointmentRecord,
+  following: readonly AppointmentRecord[],
+  { date, time, alsoThen }: Move,
+  session: ClientSession,
+): Promise<Appointment[]> {
+  const { collections } = change;
+  const planned = await planMoves(change, first, following, { date, time, alsoThen }, session);
   const problem = conflictProblem(planned, 'following', first);
   if (problem) throw problem;
   // One may move to the time of another, which still holds it.
   const moves = following
-    .map((one, index) => ({ id: one._id, from: one, slot: places[index] ?? { date, time } }))
+    .map((one, index) => ({ id: one._id, from: one, slot: planned[index] ?? { date, time } }))
     .filter(({ from, slot }) => from.date !== slot.date || from.time !== slot.time);
   const ids = moves.map(({ id }) => id);
   await collections.appointments.updateMany({ _id: { $in: ids } }, { $unset: { cells: '' } }, { session });
@@ -113,7 +168,11 @@ async function moveAll(
   const moved: Appointment[] = [];
   const left: AppointmentRecord[] = [];
   for (const { id, slot } of moves) {
-    const one = await moveToSlot({ ...change, id, movingTogether: ids }, { ...slot, alsoThen }, session);
+    const one = await moveToSlot(
+      { ...change, id, movingTogether: ids },
+      { date: slot.date, time: slot.time, alsoThen },
+      session,
+    );
     moved.push(one.appointment);
     if (one.left) left.push(one.left);
   }

@@ -30,7 +30,7 @@ import { historyRecorder } from '../record-change.ts';
 import { withHolidays } from '../schedule/holidays.ts';
 import type { ClinicContext } from '../settings.ts';
 import { bookSeries, type SeriesParty } from './book-series.ts';
-import { changeSeries } from './change-series.ts';
+import { changeSeries, previewFollowing } from './change-series.ts';
 import { explainLostRace, planDates } from './date-conflicts.ts';
 import { seriesDates } from './series-dates.ts';
 import { desk } from '../contract/desk.ts';
@@ -149,6 +149,13 @@ export function seriesHandlers(context: ClinicContext) {
     return booked.catch(explainLostRace);
   };
 
+  const following: Handler<'previewFollowing'> = async (request) =>
+    context.inTransaction(async (session) => {
+      const asked = appointmentChangeOf(context, request);
+      const { first, visits } = await previewFollowing(asked, request.body, session);
+      return about({ email: first.patientEmail, id: first.patientId }, { visits });
+    });
+
   const change: Handler<'changeSeries'> = async (request) =>
     once(context, request, (session) =>
       changeSeries(appointmentChangeOf(context, request), request.body, session),
@@ -167,6 +174,7 @@ export function seriesHandlers(context: ClinicContext) {
   return {
     previewSeries,
     bookSeries: book,
+    previewFollowing: following,
     changeSeries: change,
     undoMoves: undo,
     undoStatusChanges: undoStatus,

@@ -240,6 +240,52 @@ test('one conflict keeps the whole series where it is', async () => {
   assert.deepEqual([await stored(), await events()], before);
 });
 
+test('what follows is shown before it is changed, each with what would refuse it, and changed only as it was shown', async () => {
+  const booked = await bookWeeks(4);
+  const [first, second, third, fourth] = booked;
+  assert.ok(first && second && third && fourth);
+  const ask = (who: Who, one: Appointment, body: object) =>
+    clinic.as(who)(`/appoinments/${one._id}/series/preview`, { method: 'POST', json: body });
+  await clinic.book({ patientemail: ben.email, date: fourth.date, time: '09:30' });
+  // The patient has put the third elsewhere.
+  assert.equal((await clinic.reschedule(ann, third._id, third.date, '10:00')).status, 200);
+  const before = [await stored(), await events()];
+  const slotOf = ({ date }: Appointment, time: string) => ({ date, time });
+  const to = slotOf(second, '09:30');
+  const { visits } = await readJson<{ visits: { _id: string; date: string; time: string }[] }>(
+    ask(drGrey, second, { to }),
+    200,
+  );
+  assert.deepEqual(visits, [
+    { _id: second._id, ...slotOf(second, '09:00'), to },
+    { _id: third._id, ...slotOf(third, '10:00'), to: slotOf(third, '09:30') },
+    {
+      _id: fourth._id,
+      ...slotOf(fourth, '09:00'),
+      to: slotOf(fourth, '09:30'),
+      conflict: 'Someone else has this time',
+    },
+  ]);
+  assert.deepEqual((await readJson<{ visits: object[] }>(ask(ann, second, {}), 200)).visits.length, 3);
+  assert.equal(await verdict(ask(ann, second, { to })), '403 forbidden');
+  assert.equal(await verdict(ask(ben, second, {})), '403 forbidden');
+  assert.deepEqual([await stored(), await events()], before);
+  const cancel = (shown: typeof visits) =>
+    clinic.as(drGrey)(`/appoinments/${second._id}/series`, {
+      method: 'PATCH',
+      json: {
+        seen: slotOf(second, '09:00'),
+        following: shown.map(({ _id: id, date, time }) => ({ id, seen: { date, time } })),
+        change: { act: 'cancel' },
+      },
+    });
+  const elsewhere = visits.map((one) => (one._id === third._id ? { ...one, time: '09:00' } : one));
+  for (const shown of [elsewhere, visits.slice(1), [...visits, { ...visits[0], _id: first._id } as (typeof visits)[0]]])
+    assert.equal(await verdict(cancel(shown)), '412 changed_meanwhile');
+  assert.deepEqual([await stored(), await events()], before);
+  assert.equal((await cancel(visits)).status, 200);
+});
+
 test('a patient cancels an appointment and those after it; ones changed before stay as they are', async () => {
   const booked = await bookWeeks(4);
   const [first, second, third] = booked;

@@ -153,6 +153,7 @@ function seriesRequests({ freeSlot, aboutAppointment }: ClinicRecords) {
       const { date, time } = request.record as unknown as Appointment;
       return { ...request, body: { seen: { date, time }, change: { act: 'cancel' } }, letIn: 409 };
     },
+    previewFollowing: async () => ({ ...(await aboutAppointment()), body: {}, letIn: 409 }),
     planDay: async () => {
       const { record } = await aboutAppointment();
       return { record: record ?? {}, body: { appointments: [record?.['_id']] } };

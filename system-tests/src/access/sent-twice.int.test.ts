@@ -76,6 +76,7 @@ const shownElsewhere: Partial<Record<CallId, string | readonly [file: string, te
   previewSeries: storesNothing,
   changeSeries: 'names the time on screen, which it changes, or ends in a final status',
   planDay: storesNothing,
+  previewFollowing: storesNothing,
   closeDay: setsWhatItSays,
   undoStatusChanges: [
     'svc-clinic/src/appointments/undo-status-changes.int.test.ts',
