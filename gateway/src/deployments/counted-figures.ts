@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ReportedFigures } from '@clinic/service-kit/deployments/gateway-report';
 
 /** Most releases of a front-end counted in a day. Reports can only name versions that visitors get, so there are few. */
@@ -6,19 +7,32 @@ const mostCounted = 60;
 /** What a page reports about a release. */
 export type Reported = 'visit' | 'error';
 
-type Counted = { -readonly [Field in keyof ReportedFigures]: ReportedFigures[Field] };
+interface PageReport {
+  readonly version: string;
+  /** The canary's number if it is one, otherwise 0. */
+  readonly canary: number;
+  readonly what: Reported;
+  /** The visitor's. */
+  readonly network: string;
+}
+
+interface Counted extends Pick<ReportedFigures, 'version' | 'canary' | 'day'> {
+  visits: number;
+  /** By a byte of the network's digest: enough to tell several from one, and too little to identify any. */
+  readonly errorsBy: Map<number, number>;
+}
 
 /** What visitors' pages report about a front-end's releases, counted by this process until it has been reported. */
 export class CountedFigures {
   readonly #counted = new Map<string, Counted>();
   readonly #unreported = new Set<string>();
 
-  /** @param canary - the canary's number if it is one, otherwise 0 */
-  count(version: string, canary: number, what: Reported): void {
-    const figures = this.#of(version, canary);
-    if (!figures) return;
-    if (what === 'visit') figures.visits += 1;
-    else figures.errors += 1;
+  count({ version, canary, what, network }: PageReport): void {
+    const counted = this.#of(version, canary);
+    if (!counted) return;
+    const from = createHash('sha256').update(network).digest().readUInt8();
+    if (what === 'visit') counted.visits += 1;
+    counted.errorsBy.set(from, (counted.errorsBy.get(from) ?? 0) + (what === 'error' ? 1 : 0));
   }
 
   /** Takes what has changed since the last report. @returns call it if the report has failed */
@@ -27,7 +41,7 @@ export class CountedFigures {
     this.#unreported.clear();
     const figures = keys.flatMap((key) => {
       const counted = this.#counted.get(key);
-      return counted ? [{ ...counted }] : [];
+      return counted ? [figuresOf(counted)] : [];
     });
     return { figures, failed: () => keys.forEach((key) => this.#unreported.add(key)) };
   }
@@ -35,15 +49,21 @@ export class CountedFigures {
   #of(version: string, canary: number): Counted | undefined {
     const day = new Date().toISOString().slice(0, 10);
     const key = `${day} ${version} ${canary}`;
-    let figures = this.#counted.get(key);
-    if (!figures) {
+    let counted = this.#counted.get(key);
+    if (!counted) {
       for (const [old, { day: before }] of this.#counted)
         if (before !== day && !this.#unreported.has(old)) this.#counted.delete(old);
       if (this.#counted.size >= mostCounted) return undefined;
-      figures = { version, canary, day, visits: 0, errors: 0 };
-      this.#counted.set(key, figures);
+      counted = { version, canary, day, visits: 0, errorsBy: new Map() };
+      this.#counted.set(key, counted);
     }
     this.#unreported.add(key);
-    return figures;
+    return counted;
   }
+}
+
+function figuresOf({ errorsBy, ...counted }: Counted): ReportedFigures {
+  const each = [...errorsBy.values()];
+  const errors = each.reduce((sum, one) => sum + one, 0);
+  return { ...counted, errors, confirmedErrors: errors - Math.max(...each), networks: each.length };
 }

@@ -106,11 +106,12 @@ export class FrontEnd {
   }
 
   /** Counts what a page has reported about a version, if visitors get it now. */
-  count(reported: string | undefined, what: Reported): void {
+  count(reported: string | undefined, what: Reported, network: string): void {
     const version = reported !== undefined && this.versions.includes(reported) && this.#releaseOf(reported);
     if (!version) return;
     const { runningCanary } = this;
-    this.#figures.count(version, runningCanary?.canary.version === version ? runningCanary.canary.id : 0, what);
+    const canary = runningCanary?.canary.version === version ? runningCanary.canary.id : 0;
+    this.#figures.count({ version, canary, what, network });
   }
 
   /** What to report to svc-identity. @returns call `failed` if it couldn't be sent */

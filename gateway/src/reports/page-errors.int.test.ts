@@ -122,9 +122,9 @@ describe('page errors', () => {
       assert.equal((await send(body, { 'x-forwarded-for': 'e' })).status, 204);
     lines.splice(0);
     assert.deepEqual(counts, [
-      ['mf-clinic', report.version, 'error'],
-      ['shell', version, 'error'],
-      ['shell', undefined, 'error'],
+      ['mf-clinic', report.version, 'error', 'e'],
+      ['shell', version, 'error', 'e'],
+      ['shell', undefined, 'error', 'e'],
     ]);
   });
 

@@ -39,7 +39,7 @@ export const pageErrors: ReportKind<z.output<typeof schema>> = {
   what: 'page error',
   bodyLimit: 4096,
   schema,
-  take(report, site) {
+  take(report, site, network) {
     const { log, metrics, registry, frontEnds } = site;
     // Anything but a route path might be an address with a name in it.
     const page = report.page === undefined || registry.paths.includes(report.page) ? report.page : '[unknown]';
@@ -47,6 +47,6 @@ export const pageErrors: ReportKind<z.output<typeof schema>> = {
     metrics.pageErrors.inc({ kind: report.kind, ...releaseOf(report, site) });
     // An error that a deployment caused isn't the release's fault.
     if (report.first === true && report.kind !== 'outdated')
-      frontEnds.get(report.remote ?? 'shell')?.count(report.version, 'error');
+      frontEnds.get(report.remote ?? 'shell')?.count(report.version, 'error', network);
   },
 };

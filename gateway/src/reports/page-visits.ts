@@ -31,11 +31,11 @@ export const pageVisits: ReportKind<z.output<typeof schema>> = {
   // A page sends a few reports, and many people in one house or hospital may share a network.
   limits: { perNetwork: 300, altogether: 12_000 },
   schema,
-  take({ visits, vitals }, site) {
+  take({ visits, vitals }, site, network) {
     const { metrics, frontEnds } = site;
     for (const { remote, version } of visits) {
       metrics.visits.inc(releaseOf({ remote, version }, site));
-      frontEnds.get(remote)?.count(version, 'visit');
+      frontEnds.get(remote)?.count(version, 'visit', network);
     }
     for (const { name, value, ...reported } of vitals)
       metrics.vitals[name].observe(releaseOf(reported, site), name === 'CLS' ? value : value / 1000);

@@ -27,7 +27,7 @@ export interface ReportKind<Report> {
   /** Nothing else may be in a report: it must not carry personal data. */
   readonly schema: z.ZodType<Report>;
   /** Called with each valid report. */
-  readonly take: (report: Report, site: ReportedSite) => void;
+  readonly take: (report: Report, site: ReportedSite, network: string) => void;
 }
 
 /** What the gateway knows about the pages that report. */
@@ -56,7 +56,7 @@ export function takeReports<Report>(
       if (body === 'gone') return void res.destroy();
       const report = schema.safeParse(body === 'too large' ? undefined : parseJson(body.toString()));
       if (!report.success) return sendProblem(req, res, 'validation_failed', 'This isn’t a page report.');
-      take(report.data, { ...site, log: log.child({ requestId: req.requestId }) });
+      take(report.data, { ...site, log: log.child({ requestId: req.requestId }) }, req.origin.network);
       res.writeHead(204, { 'Cache-Control': 'no-store' }).end();
     });
   };

@@ -91,7 +91,12 @@ test('a canary is judged after enough visits, first by its errors, then by its t
   const canary = { ...rules, id: 1, version: '1.1.0+b', since: new Date(since).toISOString() };
   const minute = (minutes: number) => since + minutes * 60_000;
   const judged = (visits: number, errors: number, minutes: number, lastError = 0) =>
-    judge(canary, { visits, errors, lastErrorAt: lastError && minute(lastError) }, minute(minutes));
+    judge(
+      canary,
+      { visits, errors, confirmedErrors: 0, lastErrorAt: lastError && minute(lastError) },
+      false,
+      minute(minutes),
+    );
   assert.equal(judged(19, 19, 60), undefined);
   assert.equal(judged(20, 1, 1, 1), undefined);
   assert.equal(judged(20, 2, 1, 1), 'rolled back');
@@ -101,6 +106,28 @@ test('a canary is judged after enough visits, first by its errors, then by its t
   assert.equal(judged(20, 0, 10), 'promoted');
   assert.equal(judged(100, 1, 12, 5), undefined);
   assert.equal(judged(100, 1, 15, 5), 'promoted');
+});
+
+test('where visitors come from several networks, errors of one never roll a canary back, those of several do', async () => {
+  await change(ada, { kind: 'rollback' });
+  await change(ada, { kind: 'canary', version: '1.3.0+3', ...rules });
+  // Before the canary had any other visitor, too: the served release has them.
+  await report({ figures: [{ ...counted('1.2.0+2', 0, 9, 0), networks: 2 }] });
+  const canary = { visits: 0, errors: 0, confirmedErrors: 0, networks: 0 };
+  for (const [visits, errors, confirmedErrors, networks] of [
+    [20, 20, 0, 1],
+    [9_000, 9_000, 0, 1],
+    // One of the others’ pages had an error, too.
+    [9_040, 9_001, 1, 40],
+    [9_040, 99_000, 1, 40],
+  ] as const)
+    for (const gateway of ['one', 'two']) {
+      Object.assign(canary, { visits, errors, confirmedErrors, networks });
+      await report({ figures: [{ ...counted('1.3.0+3', 1, 0, 0), ...canary }] }, gateway);
+      assert.equal((await current()).canary?.version, '1.3.0+3', JSON.stringify(canary));
+    }
+  await report({ figures: [{ ...counted('1.3.0+3', 1, 0, 0), ...canary, confirmedErrors: 60_000 }] });
+  assert.equal((await current()).decision?.kind, 'rolled back');
 });
 
 test('a canary goes to everybody once it has been without errors for long enough, by our own clock', async () => {

@@ -11,9 +11,9 @@ import {
   releaseBefore,
   revisionOf,
   servedBy,
+  type CanaryTotals,
   type DeploymentContext,
   type DeploymentRecord,
-  type Totals,
 } from './deployment-record.ts';
 
 /** A decision about a front-end's releases. A version may be in full, without its digest, or a prefix. */
@@ -197,13 +197,14 @@ export async function totalsOf(
   context: Pick<DeploymentContext, 'db'>,
   name: string,
   canary: number,
-): Promise<Totals & { readonly lastErrorAt: number }> {
+): Promise<CanaryTotals> {
   const all = await figuresOf(context)
-    .find({ name, canary }, { projection: { visits: 1, errors: 1, lastErrorAt: 1 } })
+    .find({ name, canary }, { projection: { visits: 1, errors: 1, confirmedErrors: 1, lastErrorAt: 1 } })
     .toArray();
   return {
     visits: all.reduce((sum, { visits }) => sum + visits, 0),
     errors: all.reduce((sum, { errors }) => sum + errors, 0),
+    confirmedErrors: all.reduce((sum, { confirmedErrors }) => sum + confirmedErrors, 0),
     lastErrorAt: Math.max(0, ...all.map(({ lastErrorAt }) => lastErrorAt)),
   };
 }

@@ -56,10 +56,10 @@ export interface DeploymentRecord {
 export const figureDays = 7;
 
 /** Visits, and those of them with an error. */
-export interface Totals {
-  readonly visits: number;
-  readonly errors: number;
-}
+export type Totals = Pick<ReportedFigures, 'visits' | 'errors'>;
+
+/** What pages have reported about a canary. */
+export type CanaryTotals = Totals & Pick<ReportedFigures, 'confirmedErrors'> & Pick<FiguresRecord, 'lastErrorAt'>;
 
 /** What pages have reported to one gateway process about one release on one day. */
 export interface FiguresRecord extends Omit<ReportedFigures, 'day'> {

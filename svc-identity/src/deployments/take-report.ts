@@ -15,10 +15,10 @@ import {
   heldNote,
   servedBy,
   type Canary,
+  type CanaryTotals,
   type DeploymentContext,
   type DeploymentRecord,
   type Release,
-  type Totals,
 } from './deployment-record.ts';
 
 interface DeciderContext extends DeploymentContext {
@@ -118,7 +118,7 @@ async function noteFigures(
   context: DeploymentContext,
   name: string,
   gateway: string,
-  { day, version, canary, visits, errors }: ReportedFigures,
+  { day, version, canary, visits, errors, confirmedErrors, networks }: ReportedFigures,
   now: number,
 ): Promise<void> {
   const _id = [name, version, canary, day, gateway].join(' ');
@@ -127,15 +127,16 @@ async function noteFigures(
     { _id },
     {
       $setOnInsert: { name, version, canary, at: new Date(day), lastErrorAt: errors > 0 ? now : 0 },
-      $max: { visits, errors },
+      $max: { visits, errors, confirmedErrors, networks },
     },
     { upsert: true },
   );
 }
 
 async function judgeCanary(context: DeciderContext, name: string, canary: Canary, now: number): Promise<void> {
-  const { lastErrorAt, ...totals } = await totalsOf(context, name, canary.id);
-  const kind = judge(canary, { ...totals, lastErrorAt }, now);
+  const totals = await totalsOf(context, name, canary.id);
+  const severalVisit = (await figuresOf(context).findOne({ name, networks: { $gt: 1 } })) !== null;
+  const kind = judge(canary, totals, severalVisit, now);
   if (kind === undefined) return;
   try {
     await decide(context, {
@@ -145,7 +146,7 @@ async function judgeCanary(context: DeciderContext, name: string, canary: Canary
       requestId: `canary-${randomUUID()}`,
     });
     context.log[kind === 'promoted' ? 'info' : 'error'](
-      { remote: name, version: canary.version, ...totals },
+      { remote: name, version: canary.version, visits: totals.visits, errors: totals.errors },
       `canary ${kind}`,
     );
   } catch (error) {
@@ -155,20 +156,24 @@ async function judgeCanary(context: DeciderContext, name: string, canary: Canary
 }
 
 /**
- * Decides about a canary.
+ * Decides about a canary. Where the front-end's visitors come from several networks, none of them can roll it back alone:
+ * reports are anonymous, and anybody can make them up.
  *
+ * @param severalVisit - whether they do
  * @param now - milliseconds since 1970
  * @returns `undefined` while it stays undecided
  */
 export function judge(
   { since, errorRate, minVisits, quietMinutes }: Canary,
-  { visits, errors, lastErrorAt }: Totals & { readonly lastErrorAt: number },
+  { visits, errors, confirmedErrors, lastErrorAt }: CanaryTotals,
+  severalVisit: boolean,
   now: number,
 ): 'promoted' | 'rolled back' | undefined {
   // A page that breaks at once may report its error but never its visit.
   const seen = Math.max(visits, errors);
   if (seen < minVisits) return undefined;
-  if (errors > 0 && errors >= seen * errorRate) return 'rolled back';
+  const failures = severalVisit ? confirmedErrors : errors;
+  if (failures > 0 && failures >= seen * errorRate) return 'rolled back';
   return now - Math.max(Date.parse(since), lastErrorAt) >= quietMinutes * 60_000 ? 'promoted' : undefined;
 }
 

@@ -18,13 +18,15 @@ export const kept = { deployed: at('1.3.0+3', 3), releases: three };
 /** Of a canary. */
 export const rules = { share: 0.05, errorRate: 0.1, minVisits: 20, quietMinutes: 10 };
 
-/** A gateway's figures of today. */
+/** A gateway's figures of today, from one network. */
 export const counted = (version: string, canary: number, visits: number, errors: number) => ({
   version,
   canary,
   day: today,
   visits,
   errors,
+  confirmedErrors: 0,
+  networks: 1,
 });
 
 /** svc-identity with two admins, and what they and gateways do with the releases of one front-end after the other. */

@@ -34,6 +34,10 @@ const figures = z.object({
   visits: count,
   /** Visits with an error of the front-end. */
   errors: count,
+  /** Those that no single network can have made up: without the errors of the network that reported the most. */
+  confirmedErrors: count,
+  /** Networks that reported. */
+  networks: count,
 });
 export type ReportedFigures = z.output<typeof figures>;
 
