@@ -91,12 +91,7 @@ test('a canary is judged after enough visits, first by its errors, then by its t
   const canary = { ...rules, id: 1, version: '1.1.0+b', since: new Date(since).toISOString() };
   const minute = (minutes: number) => since + minutes * 60_000;
   const judged = (visits: number, errors: number, minutes: number, lastError = 0) =>
-    judge(
-      canary,
-      { visits, errors, confirmedErrors: 0, lastErrorAt: lastError && minute(lastError) },
-      false,
-      minute(minutes),
-    );
+    judge(canary, { visits, errors, failures: errors, lastErrorAt: lastError && minute(lastError) }, minute(minutes));
   assert.equal(judged(19, 19, 60), undefined);
   assert.equal(judged(20, 1, 1, 1), undefined);
   assert.equal(judged(20, 2, 1, 1), 'rolled back');

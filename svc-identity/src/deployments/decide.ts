@@ -2,16 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { HistoryChange } from '@clinic/service-kit';
 import { appendEvent, ProblemError, refused } from '@clinic/service-kit';
 import type { ReleaseAction } from '../contract/actions.ts';
-import type { CanaryRules } from '../contract/deployment-calls.ts';
+import { canaryRules, type CanaryRules } from '../contract/deployment-calls.ts';
 import type { ClientSession } from 'mongodb';
 import { changedRecord } from '../access/access-events.ts';
 import {
   deploymentsOf,
-  figuresOf,
   releaseBefore,
   revisionOf,
   servedBy,
-  type CanaryTotals,
   type DeploymentContext,
   type DeploymentRecord,
 } from './deployment-record.ts';
@@ -20,7 +18,7 @@ import {
 export type Decision =
   | { readonly kind: 'pin'; readonly version: string }
   | { readonly kind: 'unpin' | 'rollback' | 'stop' }
-  | { readonly kind: 'canary'; readonly version: string; readonly rules: CanaryRules }
+  | ({ readonly kind: 'canary'; readonly version: string } & CanaryRules)
   /** By what visitors' pages have reported about the canary with this number. */
   | { readonly kind: 'promoted' | 'rolled back'; readonly canary: number };
 
@@ -104,7 +102,7 @@ export async function decide(
         name,
         version: servedBy(after),
         ...(servedBy(after) !== version && { canary: version }),
-        ...(decision.kind === 'canary' && { share: decision.rules.share }),
+        ...(decision.kind === 'canary' && { share: decision.share }),
         ...(!caller && { decidedBy: by === 'operator' ? 'command line' : by }),
       },
     });
@@ -122,7 +120,7 @@ function isMade(
   if (!last || last.basedOn !== revision || last.account !== caller?.id || last.kind !== decision.kind) return false;
   if (!('version' in decision)) return true;
   if (findRelease({ releases }, decision.version) !== last.version) return false;
-  return decision.kind === 'pin' || isDeepStrictEqual({ ...canary, ...decision.rules }, canary);
+  return decision.kind === 'pin' || isDeepStrictEqual({ ...canary, ...canaryRules.parse(decision) }, canary);
 }
 
 const changedMeanwhile = (): ProblemError =>
@@ -154,7 +152,7 @@ function changeBy(record: DeploymentRecord, decision: Decision, at: string): Cha
       if (version === servedBy(record)) throw refused(`Everybody has ${version} already.`);
       if (canary) throw refused(`The canary ${canary.version} is running; stop it first.`);
       const id = record.canaries + 1;
-      return { version, set: { canaries: id, canary: { ...decision.rules, id, version, since: at } } };
+      return { version, set: { canaries: id, canary: { ...canaryRules.parse(decision), id, version, since: at } } };
     }
     case 'stop': {
       if (!canary) throw refused('No canary is running.');
@@ -179,7 +177,7 @@ function changeBy(record: DeploymentRecord, decision: Decision, at: string): Cha
  *
  * @throws ProblemError transition_refused if none matches, or several builds do
  */
-export function findRelease({ releases }: Pick<DeploymentRecord, 'releases'>, requested: string): string {
+function findRelease({ releases }: Pick<DeploymentRecord, 'releases'>, requested: string): string {
   const versions = releases.map(({ version }) => version);
   if (versions.includes(requested)) return requested;
   const named = versions.filter((version) => version.split('+')[0] === requested);
@@ -190,21 +188,4 @@ export function findRelease({ releases }: Pick<DeploymentRecord, 'releases'>, re
   if (others.length > 0)
     throw refused(`There are ${matching.length} builds of ${requested}: say which of ${matching.join(', ')}.`);
   return found;
-}
-
-/** Adds up what all gateways have counted of a canary. */
-export async function totalsOf(
-  context: Pick<DeploymentContext, 'db'>,
-  name: string,
-  canary: number,
-): Promise<CanaryTotals> {
-  const all = await figuresOf(context)
-    .find({ name, canary }, { projection: { visits: 1, errors: 1, confirmedErrors: 1, lastErrorAt: 1 } })
-    .toArray();
-  return {
-    visits: all.reduce((sum, { visits }) => sum + visits, 0),
-    errors: all.reduce((sum, { errors }) => sum + errors, 0),
-    confirmedErrors: all.reduce((sum, { confirmedErrors }) => sum + confirmedErrors, 0),
-    lastErrorAt: Math.max(0, ...all.map(({ lastErrorAt }) => lastErrorAt)),
-  };
 }

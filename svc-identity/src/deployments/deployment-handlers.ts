@@ -1,14 +1,26 @@
 import type { Handler } from '@clinic/service-kit';
 import type { IdentityContext } from '../settings.ts';
-import { changeDeployment as change } from './change-deployment.ts';
-import { listDeployments as list } from './list-deployments.ts';
+import { requireAdmin } from '../users/admin-guard.ts';
+import { decide } from './decide.ts';
+import { describeDeployment, listDeployments as list } from './list-deployments.ts';
 
 /** Handlers of the calls about releases of front-ends. */
 export function deploymentHandlers(context: IdentityContext) {
   const listDeployments: Handler<'listDeployments'> = () => list(context);
 
-  const changeDeployment: Handler<'changeDeployment'> = ({ params, body, caller, requestId }) =>
-    change(context, { name: params.name, change: body, caller, requestId });
+  const changeDeployment: Handler<'changeDeployment'> = async ({ params, body, caller, requestId }) => {
+    const { revision, ...decision } = body;
+    const record = await decide(context, {
+      name: params.name,
+      decision,
+      by: 'admin',
+      caller,
+      requestId,
+      revision,
+      guard: (session) => requireAdmin(context, session, caller),
+    });
+    return describeDeployment(context, record);
+  };
 
   return { listDeployments, changeDeployment };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Deployment, CanaryRules } from '../contract/deployment-calls.ts';
 import type { IndexPlan } from '@clinic/service-kit';
-import type { ReportedFigures } from '@clinic/service-kit/deployments/gateway-report';
+import type { GatewayReport, ReportedFigures } from '@clinic/service-kit/deployments/gateway-report';
 import type { Collection } from 'mongodb';
 import type { IdentityContext } from '../settings.ts';
 
@@ -55,12 +55,6 @@ export interface DeploymentRecord {
 /** Days, by UTC, for which figures are kept; today is the last one. */
 export const figureDays = 7;
 
-/** Visits, and those of them with an error. */
-export type Totals = Pick<ReportedFigures, 'visits' | 'errors'>;
-
-/** What pages have reported about a canary. */
-export type CanaryTotals = Totals & Pick<ReportedFigures, 'confirmedErrors'> & Pick<FiguresRecord, 'lastErrorAt'>;
-
 /** What pages have reported to one gateway process about one release on one day. */
 export interface FiguresRecord extends Omit<ReportedFigures, 'day'> {
   readonly _id: string;
@@ -77,12 +71,11 @@ export interface GatewayRecord {
   readonly _id: string;
   /** When it last reported. */
   readonly at: Date;
-  readonly frontEnds: Readonly<
-    Record<string, { readonly serves?: string; readonly canary?: number; readonly trouble?: string }>
-  >;
+  readonly frontEnds: Readonly<Record<string, Omit<GatewayReport['frontEnds'][string], 'kept' | 'figures'>>>;
 }
 
-type Stored = Pick<IdentityContext, 'db'>;
+/** What reading needs of the service. */
+export type Stored = Pick<IdentityContext, 'db'>;
 
 export const deploymentsOf = ({ db }: Stored): Collection<DeploymentRecord> => db.collection('deployments');
 export const figuresOf = ({ db }: Stored): Collection<FiguresRecord> => db.collection('releaseFigures');

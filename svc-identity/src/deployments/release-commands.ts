@@ -102,7 +102,7 @@ function argumentsOf(
   if ((command === 'rollback' || command === 'unpin' || command === 'stop') && ends)
     return { name, decision: { kind: command } };
   if (command === 'pin' && !ends) return { name, decision: { kind: command, version } };
-  if (command === 'canary' && !ends) return { name, decision: { kind: command, version, rules: rulesOf(values) } };
+  if (command === 'canary' && !ends) return { name, decision: { kind: command, version, ...rulesOf(values) } };
   throw new CommandError(usage);
 }
 

@@ -4,22 +4,20 @@ import {
   type GatewayOrders,
   type GatewayReport,
   type KeptReleases,
-  type ReportedFigures,
 } from '@clinic/service-kit/deployments/gateway-report';
 import type { IdentityContext } from '../settings.ts';
-import { decide, totalsOf } from './decide.ts';
+import { decide } from './decide.ts';
 import {
   deploymentsOf,
-  figuresOf,
   gatewaysOf,
   heldNote,
   servedBy,
   type Canary,
-  type CanaryTotals,
   type DeploymentContext,
   type DeploymentRecord,
   type Release,
 } from './deployment-record.ts';
+import { evidenceOf, noteFigures, readFigures } from './figures.ts';
 
 interface DeciderContext extends DeploymentContext {
   readonly log: Pick<IdentityContext['log'], 'info' | 'error'>;
@@ -37,23 +35,18 @@ export async function takeReport(
   now = Date.now(),
 ): Promise<GatewayOrders> {
   const entries = Object.entries(frontEnds);
-  const doing = entries.map(([name, { serves, canary, trouble }]) => [
-    name,
-    {
-      ...(serves !== undefined && { serves }),
-      ...(canary !== undefined && { canary }),
-      ...(trouble !== undefined && { trouble }),
-    },
-  ]);
+  const doing = entries.map(([name, { kept: _kept, figures: _figures, ...does }]) => [name, does]);
   await gatewaysOf(context).updateOne(
     { _id: gateway },
     { $set: { at: new Date(now), frontEnds: Object.fromEntries(doing) } },
     { upsert: true },
   );
   const before = new Map((await allDeployments(context)).map((record) => [record._id, record]));
-  for (const [name, { kept }] of entries) if (kept) await noteReleases(context, before.get(name), name, kept, now);
-  for (const [name, { figures, kept }] of entries)
-    if (kept) for (const each of figures) await noteFigures(context, name, gateway, each, now);
+  for (const [name, { kept, figures }] of entries) {
+    if (!kept) continue;
+    await noteReleases(context, before.get(name), name, kept, now);
+    for (const each of figures) await noteFigures(context, name, gateway, each, now);
+  }
   const records = await allDeployments(context);
   for (const { _id: name, canary } of records) if (canary) await judgeCanary(context, name, canary, now);
   return ordersOf(await allDeployments(context));
@@ -110,33 +103,9 @@ function inOurTime({ version, at }: Release, record: DeploymentRecord | undefine
   return Date.parse(at) <= now ? { version, at } : { version, at: new Date(now).toISOString(), claimedAt: at };
 }
 
-/**
- * A repeated or late report changes nothing: the counts of a process only grow. Errors are as recent as the report that
- * brings them, whatever the gateway's clock says.
- */
-async function noteFigures(
-  context: DeploymentContext,
-  name: string,
-  gateway: string,
-  { day, version, canary, visits, errors, confirmedErrors, networks }: ReportedFigures,
-  now: number,
-): Promise<void> {
-  const _id = [name, version, canary, day, gateway].join(' ');
-  await figuresOf(context).updateOne({ _id, errors: { $lt: errors } }, { $set: { lastErrorAt: now } });
-  await figuresOf(context).updateOne(
-    { _id },
-    {
-      $setOnInsert: { name, version, canary, at: new Date(day), lastErrorAt: errors > 0 ? now : 0 },
-      $max: { visits, errors, confirmedErrors, networks },
-    },
-    { upsert: true },
-  );
-}
-
 async function judgeCanary(context: DeciderContext, name: string, canary: Canary, now: number): Promise<void> {
-  const totals = await totalsOf(context, name, canary.id);
-  const severalVisit = (await figuresOf(context).findOne({ name, networks: { $gt: 1 } })) !== null;
-  const kind = judge(canary, totals, severalVisit, now);
+  const evidence = evidenceOf(await readFigures(context, name), canary.id);
+  const kind = judge(canary, evidence, now);
   if (kind === undefined) return;
   try {
     await decide(context, {
@@ -146,7 +115,7 @@ async function judgeCanary(context: DeciderContext, name: string, canary: Canary
       requestId: `canary-${randomUUID()}`,
     });
     context.log[kind === 'promoted' ? 'info' : 'error'](
-      { remote: name, version: canary.version, visits: totals.visits, errors: totals.errors },
+      { remote: name, version: canary.version, visits: evidence.visits, errors: evidence.errors },
       `canary ${kind}`,
     );
   } catch (error) {
@@ -156,23 +125,19 @@ async function judgeCanary(context: DeciderContext, name: string, canary: Canary
 }
 
 /**
- * Decides about a canary. Where the front-end's visitors come from several networks, none of them can roll it back alone:
- * reports are anonymous, and anybody can make them up.
+ * Decides about a canary.
  *
- * @param severalVisit - whether they do
  * @param now - milliseconds since 1970
  * @returns `undefined` while it stays undecided
  */
 export function judge(
   { since, errorRate, minVisits, quietMinutes }: Canary,
-  { visits, errors, confirmedErrors, lastErrorAt }: CanaryTotals,
-  severalVisit: boolean,
+  { visits, errors, failures, lastErrorAt }: ReturnType<typeof evidenceOf>,
   now: number,
 ): 'promoted' | 'rolled back' | undefined {
   // A page that breaks at once may report its error but never its visit.
   const seen = Math.max(visits, errors);
   if (seen < minVisits) return undefined;
-  const failures = severalVisit ? confirmedErrors : errors;
   if (failures > 0 && failures >= seen * errorRate) return 'rolled back';
   return now - Math.max(Date.parse(since), lastErrorAt) >= quietMinutes * 60_000 ? 'promoted' : undefined;
 }
