@@ -35,7 +35,7 @@ interface Question {
 const openPages = 'Open pages keep what they have loaded.';
 
 function questionOf({ deployment, change }: ChosenChange): Question {
-  const { name, before = '', deployed = 'the next deployment', canary } = deployment;
+  const { name, before = '', deployed, canary } = deployment;
   switch (change.kind) {
     case 'pin':
       return {
@@ -68,7 +68,5 @@ function questionOf({ deployment, change }: ChosenChange): Question {
 
 /** Notifies the admin of a change. */
 export function doneText({ name, served, canary }: Deployment): string {
-  return canary
-    ? `${name}: part of the visitors gets ${canary.version}`
-    : `${name}: everybody gets ${served ?? 'the next release'}`;
+  return canary ? `${name}: part of the visitors gets ${canary.version}` : `${name}: everybody gets ${served}`;
 }

@@ -28,7 +28,7 @@ const clinic: Deployment = {
   ],
   decision: { at: '2026-11-20T09:30:00.000Z', kind: 'rolled back', version: '1.3.0+3', by: 'gateway' },
 };
-const answered = (...frontEnds: readonly Deployment[]) => ({ json: { kept: true, days: 7, frontEnds } });
+const answered = (...frontEnds: readonly Deployment[]) => ({ json: { days: 7, frontEnds } });
 
 let clinicServer: TestClinic | undefined;
 const open = async (answers: TestClinic['answers']): Promise<TestClinic> =>
@@ -190,7 +190,7 @@ test('says that somebody else was faster, and shows what is so now', async () =>
 test('says that releases aren’t kept, or couldn’t be loaded', async () => {
   let isBroken = true;
   await open({
-    [list]: () => (isBroken ? problemAnswer('internal') : { json: { kept: false, days: 7, frontEnds: [] } }),
+    [list]: () => (isBroken ? problemAnswer('internal') : { json: { days: 7, frontEnds: [] } }),
   });
   const retry = await screen.findByRole('button', { name: 'Retry' });
   isBroken = false;

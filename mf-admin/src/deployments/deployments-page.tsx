@@ -75,18 +75,14 @@ interface FrontEndsProps {
   readonly onChoose: (chosen: ChosenChange) => void;
 }
 
-function FrontEnds({ answer: { kept, days, frontEnds }, onChoose }: FrontEndsProps) {
+function FrontEnds({ answer: { days, frontEnds }, onChoose }: FrontEndsProps) {
   if (frontEnds.length === 0)
     return (
       <Card>
         <EmptyState
           icon="package"
-          title={kept ? 'Nothing has been deployed yet' : 'Releases aren’t kept here'}
-          text={
-            kept
-              ? 'A release appears here once its server has started.'
-              : 'This installation rolls back with the tool that deploys it, for example Kubernetes.'
-          }
+          title="Releases aren’t kept here"
+          text="This installation rolls back with the tool that deploys it, for example Kubernetes."
         />
       </Card>
     );

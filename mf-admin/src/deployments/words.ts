@@ -35,8 +35,7 @@ export function decisionText({ kind, version, by, email }: NonNullable<Deploymen
     },
     by,
   );
-  const which = version ?? 'the last deployment';
-  return `${Object.hasOwn(decisions, kind) ? decisions[kind](which) : `${kind} ${which}`}, by ${who}`;
+  return `${Object.hasOwn(decisions, kind) ? decisions[kind](version) : `${kind} ${version}`}, by ${who}`;
 }
 
 /** What happens next with a running canary. */

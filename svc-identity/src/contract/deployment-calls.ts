@@ -31,28 +31,27 @@ export type CanaryRules = z.output<typeof canaryRules>;
 const version = z.string({ error: 'Version is required' }).regex(/^\w[\w.+-]{0,99}$/, 'This isn’t a version');
 const revision = z.string({ error: 'Revision is required' }).regex(/^[\w-]{22}$/, 'This isn’t a revision');
 
+/** What visitors’ pages have reported. */
+const figures = z.object({
+  visits: z.number(),
+  /** Visits in which the front-end had an error. */
+  errors: z.number(),
+});
+
 const release = z.object({
   version: z.string(),
   /** When it was deployed, ISO instant. */
   at: z.string(),
-  /** What visitors’ pages have reported; absent if nothing. */
-  figures: z
-    .object({
-      visits: z.number(),
-      /** Visits in which the front-end had an error. */
-      errors: z.number(),
-    })
-    .optional(),
+  /** Absent if nothing was reported. */
+  figures: figures.optional(),
 });
-
-const counted = { version: z.string(), visits: z.number(), errors: z.number() };
 
 /** The last decision and who made it. */
 const decision = z.object({
   /** ISO instant. */
   at: z.string(),
   kind: z.enum(['pin', 'unpin', 'rollback', 'canary', 'stop', 'promoted', 'rolled back']),
-  version: z.string().optional(),
+  version: z.string(),
   by: z.enum(['admin', 'operator', 'gateway']),
   /** Email of the admin, if they still have an account. */
   email: z.string().optional(),
@@ -63,16 +62,15 @@ export const deployment = z.object({
   name: z.string(),
   /** Changes name the revision they are based on. */
   revision: z.string(),
-  /** Absent before the first deployment. */
-  served: z.string().optional(),
-  deployed: z.string().optional(),
+  served: z.string(),
+  deployed: z.string(),
   /** Why the served release isn't the last deployed one. */
   held: z.enum(['pinned', 'rolled back', 'promoted']).optional(),
   /** The release before the served one, which a roll-back returns to. */
   before: z.string().optional(),
   /** Newest first; at most a handful are kept. */
   releases: z.array(release),
-  canary: z.object({ ...counted, ...canaryRules.shape, since: z.string() }).optional(),
+  canary: figures.extend({ version: z.string(), since: z.string(), ...canaryRules.shape }).optional(),
   decision: decision.optional(),
 });
 export type Deployment = z.output<typeof deployment>;
@@ -85,10 +83,9 @@ export const deploymentCalls = defineCalls('identity', {
     access: { kind: 'restricted', roles: admin },
     summary: 'Get the releases of each front-end, its canary, and what visitors’ pages report about them',
     response: z.object({
-      /** Whether this service has access to the front-ends' releases. */
-      kept: z.boolean(),
       /** Days that the figures cover. */
       days: z.number(),
+      /** Those whose releases are kept. */
       frontEnds: z.array(deployment),
     }),
     unnoted: 'which admin decided about a release',

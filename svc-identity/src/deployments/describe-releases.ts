@@ -23,10 +23,8 @@ export async function describeReleases(
     return [version.padEnd(24), minute(at), figures && counted(figures), notes.join(', ')].filter(Boolean).join('  ');
   });
   if (note !== undefined) lines.push(`${note.charAt(0).toUpperCase()}${note.slice(1)}.`);
-  if (decision) {
-    const what = [decision.kind, decision.version].filter(Boolean).join(' ');
-    lines.push(`Last decision: ${what}, by ${decision.by} on ${minute(decision.at)}.`);
-  }
+  if (decision)
+    lines.push(`Last decision: ${decision.kind} ${decision.version}, by ${decision.by} on ${minute(decision.at)}.`);
   if (canary)
     lines.push(
       `${percent(canary.share)} of visitors get ${canary.version}: ${counted(canary)} so far. After ${canary.minVisits} visits it is rolled back at ${percent(canary.errorRate)} with an error, and promoted after ${canary.quietMinutes === 1 ? 'a minute' : `${canary.quietMinutes} minutes`} without one.`,

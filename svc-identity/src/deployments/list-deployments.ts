@@ -17,7 +17,7 @@ import { allDeployments } from './take-report.ts';
 export async function listDeployments(context: Stored): Promise<CallResponse<'listDeployments'>> {
   const records = await allDeployments(context);
   const frontEnds = await Promise.all(records.map((record) => describeDeployment(context, record)));
-  return { kept: frontEnds.length > 0, days: figureDays, frontEnds };
+  return { days: figureDays, frontEnds };
 }
 
 /** The state of one front-end's releases. */
