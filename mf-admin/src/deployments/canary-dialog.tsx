@@ -1,6 +1,6 @@
 import { Button, Dialog, NumberField } from '@clinic/ui';
 import { useForm, type RegisterOptions } from 'react-hook-form';
-import type { ChangeDialogProps } from './change-dialog.tsx';
+import type { CanaryChange, ChangeDialogProps } from './calls.ts';
 
 interface CanaryForm {
   /** Percent. */
@@ -10,9 +10,6 @@ interface CanaryForm {
   /** Minutes. */
   readonly quiet: number;
 }
-
-/** The defaults of the command line. */
-const usual: CanaryForm = { share: 5, errors: 5, visits: 50, quiet: 30 };
 
 /** Its fields, with the subject of their errors and what they accept. */
 const fields = [
@@ -42,19 +39,19 @@ const within = (name: string, min: number, max: number, whole: boolean): Registe
 };
 
 /** Asks which share of visitors gets a release, and by which rules it is promoted or rolled back. */
-export function CanaryDialog({
-  chosen,
-  version,
-  busy,
-  onConfirm,
-  onCancel,
-}: ChangeDialogProps & { readonly version: string }) {
-  const { register, handleSubmit, formState } = useForm<CanaryForm>({ defaultValues: usual });
+export function CanaryDialog({ deployment, change, busy, onConfirm, onCancel }: ChangeDialogProps<CanaryChange>) {
+  const { register, handleSubmit, formState } = useForm<CanaryForm>({
+    defaultValues: {
+      share: change.share * 100,
+      errors: change.errorRate * 100,
+      visits: change.minVisits,
+      quiet: change.quietMinutes,
+    },
+  });
   const { errors } = formState;
   const send = handleSubmit(({ share, errors: errorShare, visits, quiet }) =>
-    onConfirm(chosen, {
-      kind: 'canary',
-      version,
+    onConfirm({
+      ...change,
       share: share / 100,
       errorRate: errorShare / 100,
       minVisits: visits,
@@ -64,7 +61,7 @@ export function CanaryDialog({
   return (
     <Dialog
       open
-      title={`Start ${version} of ${chosen.deployment.name} as a canary`}
+      title={`Start ${change.version} of ${deployment.name} as a canary`}
       onClose={onCancel}
       actions={
         <>

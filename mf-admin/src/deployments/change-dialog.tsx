@@ -1,17 +1,10 @@
 import type { Deployment } from '@clinic/svc-identity/contract/deployment-calls';
 import { ConfirmDialog } from '@clinic/ui/tables';
-import type { ChosenChange } from './calls.ts';
-
-export interface ChangeDialogProps {
-  readonly chosen: ChosenChange;
-  readonly busy: boolean;
-  readonly onConfirm: (chosen: ChosenChange, body: object) => void;
-  readonly onCancel: () => void;
-}
+import type { ChangeDialogProps } from './calls.ts';
 
 /** Asks before changing which release visitors get. */
-export function ChangeDialog({ chosen, busy, onConfirm, onCancel }: ChangeDialogProps) {
-  const { title, text, label } = questionOf(chosen);
+export function ChangeDialog({ deployment, change, busy, onConfirm, onCancel }: ChangeDialogProps) {
+  const { title, text, label } = questionOf(deployment, change);
   return (
     <ConfirmDialog
       open
@@ -19,7 +12,7 @@ export function ChangeDialog({ chosen, busy, onConfirm, onCancel }: ChangeDialog
       confirmLabel={label}
       busy={busy}
       onCancel={onCancel}
-      onConfirm={() => onConfirm(chosen, chosen.change)}
+      onConfirm={() => onConfirm(change)}
     >
       {text}
     </ConfirmDialog>
@@ -34,8 +27,10 @@ interface Question {
 
 const openPages = 'Open pages keep what they have loaded.';
 
-function questionOf({ deployment, change }: ChosenChange): Question {
-  const { name, before = '', deployed, canary } = deployment;
+function questionOf(
+  { name, before = '', deployed, canary }: Deployment,
+  change: ChangeDialogProps['change'],
+): Question {
   switch (change.kind) {
     case 'pin':
       return {
@@ -56,7 +51,6 @@ function questionOf({ deployment, change }: ChosenChange): Question {
         label: 'Roll back',
       };
     case 'stop':
-    case 'canary':
     default:
       return {
         title: `Stop the canary ${canary?.version ?? ''} of ${name}?`,

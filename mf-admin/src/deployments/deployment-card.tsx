@@ -4,7 +4,7 @@ import { Button, Card, StatusBadge, type Tone } from '@clinic/ui';
 import { DataTable } from '@clinic/ui/tables';
 import { useMemo } from 'react';
 import { inWords } from '../instants.tsx';
-import type { ChosenChange } from './calls.ts';
+import type { Change } from './calls.ts';
 import { releaseColumns } from './release-columns.tsx';
 import { canaryRulesText, countText, decisionText, errorsText, percentText } from './words.ts';
 
@@ -12,7 +12,7 @@ export interface DeploymentCardProps {
   readonly deployment: Deployment;
   /** Days that the figures cover. */
   readonly days: number;
-  readonly onChoose: (change: ChosenChange['change']) => void;
+  readonly onChoose: (change: Change) => void;
 }
 
 const held = {
@@ -27,7 +27,7 @@ const heldBadge = (why: NonNullable<Deployment['held']>): { readonly text: strin
 
 /** One front-end: the release in use and why, its canary, all its releases and the actions on them. */
 export function DeploymentCard({ deployment, days, onChoose }: DeploymentCardProps) {
-  const { name, before, decision, canary } = deployment;
+  const { name, revision, before, decision, canary } = deployment;
   const { clinicTimeZone } = useConfig();
   const columns = useMemo(
     () => releaseColumns({ deployment, timeZone: clinicTimeZone, onChoose }),
@@ -51,7 +51,7 @@ export function DeploymentCard({ deployment, days, onChoose }: DeploymentCardPro
               size="sm"
               icon="pin"
               aria-label={`Unpin ${name}`}
-              onClick={() => onChoose({ kind: 'unpin' })}
+              onClick={() => onChoose({ kind: 'unpin', revision })}
             >
               Unpin
             </Button>
@@ -62,7 +62,7 @@ export function DeploymentCard({ deployment, days, onChoose }: DeploymentCardPro
               size="sm"
               icon="chevron-left"
               aria-label={`Roll back ${name}`}
-              onClick={() => onChoose({ kind: 'rollback' })}
+              onClick={() => onChoose({ kind: 'rollback', revision })}
             >
               Roll back
             </Button>
@@ -80,7 +80,7 @@ export function DeploymentCard({ deployment, days, onChoose }: DeploymentCardPro
           loads; who only reads a public page runs no scripts, and isn’t counted.
         </p>
       )}
-      {canary && <CanaryPanel name={name} canary={canary} onStop={() => onChoose({ kind: 'stop' })} />}
+      {canary && <CanaryPanel name={name} canary={canary} onStop={() => onChoose({ kind: 'stop', revision })} />}
       <DataTable
         caption={`Releases of ${name}, with what pages reported in the last ${days} days`}
         columns={columns}

@@ -1,14 +1,21 @@
 import { api, definePage, useQuery, type ApiProblem } from '@clinic/app-kit';
 import { useChange } from '@clinic/app-kit/records';
 import type { CallResponse } from '@clinic/contracts';
+import type { Deployment } from '@clinic/svc-identity/contract/deployment-calls';
 import { Card, CardSkeleton, EmptyState, ErrorState, PageHeader } from '@clinic/ui';
 import { useState } from 'react';
 import './calls.ts';
-import type { ChosenChange } from './calls.ts';
+import type { Change } from './calls.ts';
 import { CanaryDialog } from './canary-dialog.tsx';
 import { ChangeDialog, doneText } from './change-dialog.tsx';
 import { DeploymentCard } from './deployment-card.tsx';
 import '../setup.ts';
+
+/** A change that the admin has chosen and not confirmed yet. */
+interface Chosen {
+  readonly deployment: Deployment;
+  readonly change: Change;
+}
 
 /** Milliseconds between polls: figures come in, and decide about a canary, without anybody's doing. */
 const pollMs = 10_000;
@@ -20,7 +27,7 @@ export function DeploymentsPage() {
     queryFn: ({ signal }) => api.call('listDeployments', { signal }),
     refetchInterval: pollMs,
   });
-  const [chosen, setChosen] = useState<ChosenChange>();
+  const [chosen, setChosen] = useState<Chosen>();
   const close = (): void => setChosen(undefined);
   const change = useChange('changeDeployment', {
     invalidates: ['listDeployments', 'listIdentityEvents'],
@@ -32,11 +39,11 @@ export function DeploymentsPage() {
       void answer.refetch();
     },
   });
-  const dialog = {
+  const dialog = chosen && {
+    deployment: chosen.deployment,
     busy: change.isPending,
     onCancel: close,
-    onConfirm: ({ deployment: { name, revision } }: ChosenChange, body: object) =>
-      change.mutate({ params: { name }, body: { ...body, revision } as (typeof change.variables & object)['body'] }),
+    onConfirm: (body: Change) => change.mutate({ params: { name: chosen.deployment.name }, body }),
   };
   return (
     <>
@@ -61,18 +68,19 @@ export function DeploymentsPage() {
           <CardSkeleton />
         </>
       )}
-      {chosen?.change.kind === 'canary' ? (
-        <CanaryDialog chosen={chosen} version={chosen.change.version} {...dialog} />
-      ) : (
-        chosen && <ChangeDialog chosen={chosen} {...dialog} />
-      )}
+      {dialog &&
+        (chosen.change.kind === 'canary' ? (
+          <CanaryDialog change={chosen.change} {...dialog} />
+        ) : (
+          <ChangeDialog change={chosen.change} {...dialog} />
+        ))}
     </>
   );
 }
 
 interface FrontEndsProps {
   readonly answer: CallResponse<'listDeployments'>;
-  readonly onChoose: (chosen: ChosenChange) => void;
+  readonly onChoose: (chosen: Chosen) => void;
 }
 
 function FrontEnds({ answer: { days, frontEnds }, onChoose }: FrontEndsProps) {

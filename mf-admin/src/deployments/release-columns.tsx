@@ -1,15 +1,15 @@
-import type { Deployment } from '@clinic/svc-identity/contract/deployment-calls';
+import type { CanaryRules, Deployment } from '@clinic/svc-identity/contract/deployment-calls';
 import { Button, StatusBadge } from '@clinic/ui';
 import { actionsColumn } from '@clinic/ui/list-parts';
 import { RowMenu, type Column } from '@clinic/ui/tables';
 import { inWords } from '../instants.tsx';
-import type { ChosenChange, Release } from './calls.ts';
+import type { Change, Release } from './calls.ts';
 import { countText, errorsText } from './words.ts';
 
 export interface ReleaseColumnsOptions {
   readonly deployment: Deployment;
   readonly timeZone: string;
-  readonly onChoose: (change: ChosenChange['change']) => void;
+  readonly onChoose: (change: Change) => void;
 }
 
 /** The columns of a front-end's releases. */
@@ -57,6 +57,9 @@ function Version({ release: { version }, deployment: { served, deployed, canary 
   );
 }
 
+/** The defaults of the command line. */
+const usualRules: CanaryRules = { share: 0.05, errorRate: 0.05, minVisits: 50, quietMinutes: 30 };
+
 interface ReleaseProps {
   readonly release: Release;
   readonly deployment: Deployment;
@@ -64,7 +67,7 @@ interface ReleaseProps {
 
 function Actions({
   release: { version },
-  deployment: { name, served, held, canary },
+  deployment: { name, revision, served, held, canary },
   onChoose,
 }: ReleaseProps & Pick<ReleaseColumnsOptions, 'onChoose'>) {
   const isServed = version === served;
@@ -78,7 +81,7 @@ function Actions({
         size="sm"
         icon="pin"
         aria-label={`Pin ${version} of ${name}`}
-        onClick={() => onChoose({ kind: 'pin', version })}
+        onClick={() => onChoose({ kind: 'pin', revision, version })}
       >
         Pin
       </Button>
@@ -88,7 +91,7 @@ function Actions({
           size="sm"
           icon="activity"
           aria-label={`Start ${version} of ${name} as a canary`}
-          onClick={() => onChoose({ kind: 'canary', version })}
+          onClick={() => onChoose({ kind: 'canary', revision, version, ...usualRules })}
         >
           Start canary
         </Button>
