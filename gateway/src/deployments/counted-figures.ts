@@ -20,30 +20,29 @@ interface Counted extends Pick<ReportedFigures, 'version' | 'canary' | 'day'> {
   visits: number;
   /** By a byte of the network's digest: enough to tell several from one, and too little to identify any. */
   readonly errorsBy: Map<number, number>;
+  /** Since its last report. */
+  hasChanged: boolean;
 }
 
 /** What visitors' pages report about a front-end's releases, counted by this process until it has been reported. */
 export class CountedFigures {
   readonly #counted = new Map<string, Counted>();
-  readonly #unreported = new Set<string>();
 
   count({ version, canary, what, network }: PageReport): void {
     const counted = this.#of(version, canary);
     if (!counted) return;
     const from = createHash('sha256').update(network).digest().readUInt8();
+    counted.hasChanged = true;
     if (what === 'visit') counted.visits += 1;
     counted.errorsBy.set(from, (counted.errorsBy.get(from) ?? 0) + (what === 'error' ? 1 : 0));
   }
 
   /** Takes what has changed since the last report. @returns call it if the report has failed */
   take(): { readonly figures: readonly ReportedFigures[]; readonly failed: () => void } {
-    const keys = [...this.#unreported];
-    this.#unreported.clear();
-    const figures = keys.flatMap((key) => {
-      const counted = this.#counted.get(key);
-      return counted ? [figuresOf(counted)] : [];
-    });
-    return { figures, failed: () => keys.forEach((key) => this.#unreported.add(key)) };
+    const changed = [...this.#counted.values()].filter(({ hasChanged }) => hasChanged);
+    const mark = (hasChanged: boolean) => changed.forEach((counted) => (counted.hasChanged = hasChanged));
+    mark(false);
+    return { figures: changed.map(figuresOf), failed: () => mark(true) };
   }
 
   #of(version: string, canary: number): Counted | undefined {
@@ -51,19 +50,18 @@ export class CountedFigures {
     const key = `${day} ${version} ${canary}`;
     let counted = this.#counted.get(key);
     if (!counted) {
-      for (const [old, { day: before }] of this.#counted)
-        if (before !== day && !this.#unreported.has(old)) this.#counted.delete(old);
+      for (const [old, { day: before, hasChanged }] of this.#counted)
+        if (before !== day && !hasChanged) this.#counted.delete(old);
       if (this.#counted.size >= mostCounted) return undefined;
-      counted = { version, canary, day, visits: 0, errorsBy: new Map() };
+      counted = { version, canary, day, visits: 0, errorsBy: new Map(), hasChanged: true };
       this.#counted.set(key, counted);
     }
-    this.#unreported.add(key);
     return counted;
   }
 }
 
-function figuresOf({ errorsBy, ...counted }: Counted): ReportedFigures {
+function figuresOf({ version, canary, day, visits, errorsBy }: Counted): ReportedFigures {
   const each = [...errorsBy.values()];
   const errors = each.reduce((sum, one) => sum + one, 0);
-  return { ...counted, errors, confirmedErrors: errors - Math.max(...each), networks: each.length };
+  return { version, canary, day, visits, errors, confirmedErrors: errors - Math.max(...each), networks: each.length };
 }
