@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { canaryRules, type CanaryRules } from '../contract/deployment-calls.ts';
 import { CommandError } from '../operator-command.ts';
@@ -8,7 +9,7 @@ import {
   gatewaysOf,
   servedBy,
   type DeploymentContext,
-  type DeploymentRecord,
+  type GatewayRecord,
 } from './deployment-record.ts';
 import { describeReleases } from './describe-releases.ts';
 import { allDeployments } from './take-report.ts';
@@ -59,22 +60,33 @@ export async function runCommand(
   [command = '', ...given]: readonly string[],
   patience: Patience = { withinMs: 20_000, everyMs: 250 },
 ): Promise<CommandResult> {
-  const { name, decision } = argumentsOf(command, given);
-  if (!decision) return { lines: await list(context, name), done: true };
-  if ('version' in decision) await untilReported(context, name ?? '', decision.version, patience);
-  const record = await decide(context, {
-    name: name ?? '',
-    decision,
-    by: 'operator',
-    requestId: `command-${randomUUID()}`,
-  });
-  const { line, done } = await followed(context, record, patience);
+  const { positionals, values } = parsed(command, given);
+  const [name, version, ...more] = positionals;
+  if (command === 'list' && version === undefined) return { lines: await list(context, name), done: true };
+  const decision = decisionOf(command, version, values);
+  if (name === undefined || !decision || more.length > 0) throw new CommandError(usage);
+  if (version !== undefined) await untilReported(context, name, version, patience);
+  const record = await decide(context, { name, decision, by: 'operator', requestId: `command-${randomUUID()}` });
+  const { line, done } = await followed(context, name, patience);
   return { lines: [...(await describeReleases(context, record)), line], done };
+}
+
+/** @returns `undefined` if they don't fit the command */
+function decisionOf(
+  command: string,
+  version: string | undefined,
+  values: Readonly<Record<string, unknown>>,
+): Decision | undefined {
+  if (version === undefined)
+    return command === 'rollback' || command === 'unpin' || command === 'stop' ? { kind: command } : undefined;
+  if (command === 'pin') return { kind: command, version };
+  return command === 'canary' ? { kind: command, version, ...rulesOf(values) } : undefined;
 }
 
 /** Milliseconds until gateways have reported a build that was added just now. */
 const reportedWithinMs = 10_000;
 
+/** Waits for such a build. */
 async function untilReported(
   context: DeploymentContext,
   name: string,
@@ -85,25 +97,8 @@ async function untilReported(
   for (;;) {
     const record = await deploymentsOf(context).findOne({ _id: name });
     if (record?.releases.some((release) => release.version.startsWith(version)) || Date.now() >= until) return;
-    await new Promise((resolve) => setTimeout(resolve, everyMs));
+    await delay(everyMs);
   }
-}
-
-/** @throws CommandError if they don't fit the command */
-function argumentsOf(
-  command: string,
-  given: readonly string[],
-): { readonly name?: string | undefined; readonly decision?: Decision } {
-  const { positionals, values } = parsed(command, given);
-  const [name, version, ...more] = positionals;
-  const ends = version === undefined;
-  if (command === 'list' && ends) return { name };
-  if (name === undefined || more.length > 0) throw new CommandError(usage);
-  if ((command === 'rollback' || command === 'unpin' || command === 'stop') && ends)
-    return { name, decision: { kind: command } };
-  if (command === 'pin' && !ends) return { name, decision: { kind: command, version } };
-  if (command === 'canary' && !ends) return { name, decision: { kind: command, version, ...rulesOf(values) } };
-  throw new CommandError(usage);
 }
 
 function parsed(command: string, given: readonly string[]) {
@@ -132,7 +127,7 @@ const silentMs = 8000;
 /** Waits until every running gateway does what was decided. */
 async function followed(
   context: DeploymentContext,
-  { _id: name }: DeploymentRecord,
+  name: string,
   { withinMs, everyMs }: Patience,
 ): Promise<{ readonly line: string; readonly done: boolean }> {
   const until = Date.now() + withinMs;
@@ -150,13 +145,11 @@ async function followed(
     if (running.length > 0 && behind.length === 0)
       return { line: `${running.length} of ${running.length} gateways do so now.`, done: true };
     if (Date.now() >= until) return { line: troubleOf(name, running, behind), done: false };
-    await new Promise((resolve) => setTimeout(resolve, everyMs));
+    await delay(everyMs);
   }
 }
 
-type Gateways = Awaited<ReturnType<ReturnType<ReturnType<typeof gatewaysOf>['find']>['toArray']>>;
-
-function troubleOf(name: string, running: Gateways, behind: Gateways): string {
+function troubleOf(name: string, running: readonly GatewayRecord[], behind: readonly GatewayRecord[]): string {
   if (running.length === 0) return 'It is decided, but no gateway has asked for it: is one running?';
   const reasons = new Set(behind.map(({ frontEnds: { [name]: now } }) => now?.trouble ?? 'it hasn’t said why'));
   return `It is decided, but ${behind.length} of ${running.length} gateways don’t do it: ${[...reasons].join('; ')}.`;
