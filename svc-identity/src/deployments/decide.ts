@@ -1,10 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { HistoryChange } from '@clinic/service-kit';
 import { appendEvent, ProblemError, refused } from '@clinic/service-kit';
 import type { ReleaseAction } from '../contract/actions.ts';
 import { canaryRules, type CanaryRules } from '../contract/deployment-calls.ts';
-import type { ClientSession } from 'mongodb';
-import { changedRecord } from '../access/access-events.ts';
+import { changedRecord, type By } from '../access/access-events.ts';
+import { requireAdmin } from '../users/admin-guard.ts';
 import {
   deploymentsOf,
   releaseBefore,
@@ -33,18 +33,9 @@ const actionOf = {
   'rolled back': 'canary rolled back',
 } as const satisfies Record<Decision['kind'], ReleaseAction>;
 
-export interface DecideOptions {
-  /** The front-end. */
-  readonly name: string;
-  readonly decision: Decision;
-  readonly by: 'admin' | 'operator' | 'gateway';
-  readonly requestId: string;
-  /** The admin. */
-  readonly caller?: HistoryChange['caller'];
-  /** The revision that the admin saw; if omitted, any. */
-  readonly revision?: string;
-  /** Checked in the same transaction. */
-  readonly guard?: (session: ClientSession) => Promise<void>;
+/** The admin who decides, and the revision that they saw. */
+export interface DecidingAdmin extends By {
+  readonly revision: string;
 }
 
 /** What a decision changes in the record. */
@@ -59,20 +50,28 @@ interface Change {
  * Decides which release of a front-end visitors get, with its entry in the history. Of several decisions based on the same
  * revision, only one is made; it again, by the same admin, changes nothing. Gateways ask for it within two seconds.
  *
- * @throws ProblemError not_found if no releases of it are kept; changed_meanwhile; transition_refused, with the reason
+ * @param name - the front-end
+ * @param admin - if omitted, an operator decides, or what pages have reported about a canary
+ * @throws ProblemError not_found if no releases of it are kept; changed_meanwhile; transition_refused, with the reason;
+ *   session_stale if the admin no longer is one
  */
 export async function decide(
   context: DeploymentContext,
-  { name, decision, by, requestId, caller, revision, guard }: DecideOptions,
+  name: string,
+  decision: Decision,
+  admin?: DecidingAdmin,
 ): Promise<DeploymentRecord> {
+  const caller = admin?.caller;
+  const by = caller ? 'admin' : 'canary' in decision ? 'gateway' : 'operator';
+  const requestId = admin?.requestId ?? `${by}-${randomUUID()}`;
   return context.inTransaction(async (session) => {
-    await guard?.(session);
+    if (caller) await requireAdmin(context, session, caller);
     const before = await deploymentsOf(context).findOne({ _id: name }, { session });
     if (!before) throw new ProblemError('not_found', { detail: `No releases of ${name} are kept here.` });
     const basedOn = revisionOf(before);
-    if (revision !== undefined && basedOn !== revision) {
+    if (admin && basedOn !== admin.revision) {
       // The response to the first request may have been lost.
-      if (isMade(before, decision, revision, caller)) return before;
+      if (isMade(before, decision, admin)) return before;
       throw changedMeanwhile();
     }
     const at = new Date().toISOString();
@@ -114,10 +113,9 @@ export async function decide(
 function isMade(
   { decision: last, releases, canary }: DeploymentRecord,
   decision: Decision,
-  revision: string,
-  caller: DecideOptions['caller'],
+  { caller, revision }: DecidingAdmin,
 ): boolean {
-  if (!last || last.basedOn !== revision || last.account !== caller?.id || last.kind !== decision.kind) return false;
+  if (!last || last.basedOn !== revision || last.account !== caller.id || last.kind !== decision.kind) return false;
   if (!('version' in decision)) return true;
   if (findRelease({ releases }, decision.version) !== last.version) return false;
   return decision.kind === 'pin' || isDeepStrictEqual({ ...canary, ...canaryRules.parse(decision) }, canary);

@@ -1,6 +1,5 @@
 import type { Handler } from '@clinic/service-kit';
 import type { IdentityContext } from '../settings.ts';
-import { requireAdmin } from '../users/admin-guard.ts';
 import { decide } from './decide.ts';
 import { describeDeployment, listDeployments as list } from './list-deployments.ts';
 
@@ -10,15 +9,7 @@ export function deploymentHandlers(context: IdentityContext) {
 
   const changeDeployment: Handler<'changeDeployment'> = async ({ params, body, caller, requestId }) => {
     const { revision, ...decision } = body;
-    const record = await decide(context, {
-      name: params.name,
-      decision,
-      by: 'admin',
-      caller,
-      requestId,
-      revision,
-      guard: (session) => requireAdmin(context, session, caller),
-    });
+    const record = await decide(context, params.name, decision, { caller, requestId, revision });
     return describeDeployment(context, record);
   };
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { canaryRules, type CanaryRules } from '../contract/deployment-calls.ts';
@@ -66,7 +65,7 @@ export async function runCommand(
   const decision = decisionOf(command, version, values);
   if (name === undefined || !decision || more.length > 0) throw new CommandError(usage);
   if (version !== undefined) await untilReported(context, name, version, patience);
-  const record = await decide(context, { name, decision, by: 'operator', requestId: `command-${randomUUID()}` });
+  const record = await decide(context, name, decision);
   const { line, done } = await followed(context, name, patience);
   return { lines: [...(await describeReleases(context, record)), line], done };
 }

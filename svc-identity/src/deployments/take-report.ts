@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { isDuplicateKey, ProblemError } from '@clinic/service-kit';
 import {
   type GatewayOrders,
@@ -108,12 +107,7 @@ async function judgeCanary(context: DeciderContext, name: string, canary: Canary
   const kind = judge(canary, evidence, now);
   if (kind === undefined) return;
   try {
-    await decide(context, {
-      name,
-      decision: { kind, canary: canary.id },
-      by: 'gateway',
-      requestId: `canary-${randomUUID()}`,
-    });
+    await decide(context, name, { kind, canary: canary.id });
     context.log[kind === 'promoted' ? 'info' : 'error'](
       { remote: name, version: canary.version, visits: evidence.visits, errors: evidence.errors },
       `canary ${kind}`,

@@ -26,7 +26,7 @@ export async function enterAdminGuard(context: Pick<IdentityContext, 'db'>, sess
 
 /** @throws ProblemError session_stale if the caller is no longer an admin */
 export async function requireAdmin(
-  context: IdentityContext,
+  context: Pick<IdentityContext, 'db'>,
   session: ClientSession,
   caller: SessionCaller,
 ): Promise<void> {
