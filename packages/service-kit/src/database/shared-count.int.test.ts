@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startServer } from '@clinic/mongo-embedded';
-import { MongoClient } from 'mongodb';
+import { MongoClient, type Db } from 'mongodb';
 import { waitUntil } from '../testing/wait-until.ts';
 import { countIndexes, SharedCount } from './shared-count.ts';
 
@@ -50,4 +50,20 @@ test('two replicas share a count of concurrent hits, and a hit that is taken bac
     assert.equal((await one.increment('203.0.113.7')).totalHits, 1);
   }
   assert.doesNotMatch(JSON.stringify(await db.collection('counts').find().toArray()), /203\.0/);
+});
+
+test('a flood causes no writes, also from more addresses than are remembered', async () => {
+  let writes = 0;
+  const counts = {
+    findOneAndUpdate: async () => {
+      writes += 1;
+      return { hits: 2, resetAt: new Date(Date.now() + 3_600_000) };
+    },
+  };
+  const count = new SharedCount({ db: { collection: () => counts } as unknown as Db }, 'try', 1, 3_600_000);
+  const addresses = 10_050;
+  for (let at = 0; at < addresses; at += 1) await count.increment(`address ${at}`);
+  assert.equal(writes, addresses);
+  for (let at = addresses - 100; at < addresses; at += 1) await count.increment(`address ${at}`);
+  assert.equal(writes, addresses);
 });

@@ -20,7 +20,7 @@ export const countIndexes: IndexPlan = { counts: [{ key: { resetAt: -1 }, name: 
 
 const countsOf = ({ db }: Pick<ServiceContext, 'db'>): Collection<Count> => db.collection('counts');
 
-/** Maximum cached rejections; beyond that the database is queried. */
+/** Maximum cached rejections; the oldest make room. */
 const rememberAtMost = 10_000;
 
 /** A count after a hit. */
@@ -59,8 +59,14 @@ export class SharedCount {
     if (over && over > new Date()) return { totalHits: this.#limit + 2, resetTime: over };
     this.#over.delete(_id);
     const { hits, resetAt } = await this.#count(_id);
-    if (hits > this.#limit && this.#over.size < rememberAtMost) this.#over.set(_id, resetAt);
+    if (hits > this.#limit) this.#remember(_id, resetAt);
     return { totalHits: hits, resetTime: resetAt };
+  }
+
+  #remember(_id: string, resetAt: Date): void {
+    const [oldest] = this.#over.keys();
+    if (oldest !== undefined && this.#over.size >= rememberAtMost) this.#over.delete(oldest);
+    this.#over.set(_id, resetAt);
   }
 
   /** Takes a hit back, unless its window has ended meanwhile. */

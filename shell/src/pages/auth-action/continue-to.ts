@@ -7,5 +7,6 @@
 export function continueTo(requested: string | null): string {
   if (requested === null || !URL.canParse(requested)) return '/dash';
   const { origin, pathname, search } = new URL(requested);
-  return origin === location.origin ? pathname + search : '/dash';
+  // `//x` would be another site.
+  return origin === location.origin ? pathname.replace(/^\/+/, '/') + search : '/dash';
 }
