@@ -1,9 +1,10 @@
-import { randomBytes, scrypt } from 'node:crypto';
+import { hkdfSync, randomBytes, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 
 const derive = promisify<string, string, number, Buffer>(scrypt);
 
 const howMany = 10;
+const lettersOfCode = 16;
 
 /** Base32 alphabet (RFC 4648): no 0, 1, 8 and 9, which look like letters. */
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -15,13 +16,32 @@ export interface KeptCodes {
   readonly recoveryHashes: readonly string[];
 }
 
+interface RecoveryCodes {
+  readonly codes: string[];
+  readonly kept: KeptCodes;
+}
+
+const newSalt = (): string => randomBytes(16).toString('base64url');
+
 /** New recovery codes with 80 random bits each, e.g. `ABCD-EFGH-IJKL-MNOP`, and their stored form. */
-export async function newRecoveryCodes(): Promise<{ readonly codes: string[]; readonly kept: KeptCodes }> {
-  const codes = Array.from({ length: howMany }, () => {
-    const letters = Array.from(randomBytes(16), (byte) => alphabet[byte & 31] ?? '').join('');
+export const newRecoveryCodes = (): Promise<RecoveryCodes> => codesOf(randomBytes(howMany * lettersOfCode), newSalt());
+
+/**
+ * The first recovery codes of a set-up, which follow from its secret (HKDF, RFC 5869): if the answer is lost, they can be
+ * shown once more without being stored. Whoever has the secret needs no recovery code.
+ *
+ * @param secret - of the authenticator app
+ * @param salt - of a set-up that has been made
+ */
+export const firstRecoveryCodes = (secret: string, salt = newSalt()): Promise<RecoveryCodes> =>
+  codesOf(new Uint8Array(hkdfSync('sha256', secret, salt, 'recovery codes', howMany * lettersOfCode)), salt);
+
+async function codesOf(bytes: Uint8Array, recoverySalt: string): Promise<RecoveryCodes> {
+  const codes = Array.from({ length: howMany }, (_, index) => {
+    const own = bytes.subarray(index * lettersOfCode, (index + 1) * lettersOfCode);
+    const letters = Array.from(own, (byte) => alphabet[byte & 31] ?? '').join('');
     return (letters.match(/.{4}/g) ?? []).join('-');
   });
-  const recoverySalt = randomBytes(16).toString('base64url');
   return {
     codes,
     kept: {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ObjectId } from 'mongodb';
 import { appendEvent, ProblemError } from '@clinic/service-kit';
 import { aboutUser, type By } from '../access/access-events.ts';
@@ -5,12 +6,14 @@ import { endOtherSessions } from '../sessions/end-sessions.ts';
 import type { IdentityContext } from '../settings.ts';
 import { withNewVersion } from '../users/new-version.ts';
 import { userOf, usersOf, type UserRecord } from '../users/user-record.ts';
-import { newRecoveryCodes } from './recovery-codes.ts';
+import { firstRecoveryCodes, newRecoveryCodes, type KeptCodes } from './recovery-codes.ts';
 import type { SecondFactors } from './second-factors.ts';
 import { digitsOf, newSecret, stepOf, totpOf } from './totp.ts';
 
 /** Milliseconds to confirm a new secret with its first code. */
 const confirmWithin = 3_600_000;
+/** Milliseconds within which a confirmation can be repeated whose answer was lost. */
+const repeatWithin = 600_000;
 
 /**
  * Gives the caller a secret for their authenticator app. It has no effect until {@link confirmSecondFactor}; starting again
@@ -37,7 +40,8 @@ export async function startSecondFactor(
 
 /**
  * Sets up the second factor with a first code from the app. The person's other sessions end, as they were opened without it.
- * The incremented version makes this session refresh its token, as a staff role may now take effect.
+ * The incremented version makes this session refresh its token, as a staff role may now take effect. Repeated with a right
+ * code after its answer was lost, it returns the same recovery codes, while none has been used or replaced.
  *
  * @returns the recovery codes, which aren't stored anywhere in plain text
  * @throws ProblemError email_unconfirmed; not_found if nothing was started within the last hour; second_factor_wrong; rate_limited
@@ -53,15 +57,18 @@ export async function confirmSecondFactor(
   const users = usersOf(context);
   const user = await userOf(context, caller);
   requireConfirmed(user);
-  const draft = user.secondFactor ? undefined : user.secondFactorDraft;
-  if (!draft || draft.since.getTime() < Date.now() - confirmWithin)
-    throw new ProblemError('not_found', { detail: 'Start setting up your authenticator app again.' });
+  const draft = user.secondFactor ?? user.secondFactorDraft;
+  const within = user.secondFactor ? repeatWithin : confirmWithin;
+  if (!draft || draft.since.getTime() < Date.now() - within) throw nothingToConfirm();
 
+  const secret = box.open(draft.secret, caller.id);
   let step = 0;
   await countTry(caller.id, `session ${caller.sessionId}`, async () => {
-    step = firstStep(box.open(draft.secret, caller.id), code);
+    step = firstStep(secret, code);
   });
-  const { codes: recoveryCodes, kept } = await newRecoveryCodes();
+  if (secret === undefined) throw nothingToConfirm();
+  if (user.secondFactor) return sameCodes(secret, user.secondFactor);
+  const { codes: recoveryCodes, kept } = await firstRecoveryCodes(secret);
   await context.inTransaction(async (session) => {
     const now = new Date();
     const { modifiedCount } = await users.updateOne(
@@ -75,8 +82,7 @@ export async function confirmSecondFactor(
       ),
       { session },
     );
-    if (modifiedCount === 0)
-      throw new ProblemError('not_found', { detail: 'Start setting up your authenticator app again.' });
+    if (modifiedCount === 0) throw nothingToConfirm();
     await endOtherSessions(context, session, _id, new ObjectId(caller.sessionId));
     await appendEvent(context, session, {
       call: 'confirmSecondFactor',
@@ -88,6 +94,16 @@ export async function confirmSecondFactor(
     });
   });
   return recoveryCodes;
+}
+
+const nothingToConfirm = (): ProblemError =>
+  new ProblemError('not_found', { detail: 'Start setting up your authenticator app again.' });
+
+/** The recovery codes of the set-up, none of which has been used. @throws ProblemError not_found if they are others by now */
+async function sameCodes(secret: string, { recoverySalt, recoveryHashes }: KeptCodes): Promise<string[]> {
+  const { codes, kept } = await firstRecoveryCodes(secret, recoverySalt);
+  if (isDeepStrictEqual(kept.recoveryHashes, recoveryHashes)) return codes;
+  throw new ProblemError('not_found', { detail: 'You’ve already set up your authenticator app.' });
 }
 
 /**
