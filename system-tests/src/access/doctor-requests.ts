@@ -7,6 +7,15 @@ import { page, plain, type Requests } from './request.ts';
 
 const { admin, doctor } = people;
 
+const newProfile = (number: number) => ({
+  name: 'New Doctor',
+  email: `new.doctor${number}@clinic.example`,
+  qualification: 'MD',
+  specialization: 'Dermatology',
+  experience: 3,
+  role: 'doctor',
+});
+
 /** Requests for the calls of svc-clinic about profiles, working times and holidays. */
 export function doctorRequests(records: ClinicRecords) {
   const { as, doctorRecord, doctorId, nextNumber, freeSlot } = records;
@@ -49,16 +58,7 @@ export function doctorRequests(records: ClinicRecords) {
       return { params: { id: holiday._id } };
     },
     listPharmacists: plain(page),
-    createProfile: async () => ({
-      body: {
-        name: 'New Doctor',
-        email: `new.doctor${nextNumber()}@clinic.example`,
-        qualification: 'MD',
-        specialization: 'Dermatology',
-        experience: 3,
-        role: 'doctor',
-      },
-    }),
+    createProfile: async () => ({ body: newProfile(nextNumber()) }),
     changeDoctor: plain({ ...doctorId, body: { location: 'Level 2' } }),
     changePharmacist: async () => {
       const [pharmacist] = await readJson<{ readonly _id: string }[]>(
