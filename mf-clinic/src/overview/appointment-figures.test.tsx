@@ -1,5 +1,6 @@
 /** @jest-environment-options { "timeZone": "America/New_York" } */
 import { queryClient, QueryClientProvider } from '@clinic/app-kit/host';
+import { prepareEnvironment } from '@clinic/app-kit/test-environment';
 import { addDays } from '@clinic/contracts';
 import type { AppointmentReport } from '@clinic/svc-clinic/contract/reports';
 import type { AppointmentStatus } from '@clinic/svc-clinic/contract/transitions';
@@ -50,6 +51,7 @@ function reportOf({ timeZone, from, to }: ReportCase, all: readonly RawAppointme
   };
 }
 
+beforeAll(prepareEnvironment);
 beforeEach(() => queryClient.clear());
 
 test('these tests run in a time zone with clock changes', () => {

@@ -90,7 +90,9 @@ test('filters by status, kind and person, in the address', async () => {
   await userEvent.selectOptions(screen.getByLabelText('Status'), 'failed');
   await userEvent.selectOptions(screen.getByLabelText('Kind'), 'Order placed');
   await screen.findByText('No messages match');
-  await userEvent.type(screen.getByLabelText('Search by person'), 'bob@mail.example');
+  await userEvent.click(screen.getByLabelText('Search by person'));
+  // At once: a busy machine may pause for longer between two keys than a search waits for the next.
+  await userEvent.paste('bob@mail.example');
   await waitFor(() => expect(address()).toBe('/dash/messages?kind=order-placed&status=failed&q=bob%40mail.example'));
   await waitFor(() => expect(readFrom(clinic, list)).toHaveLength(4));
   await userEvent.click(await screen.findByRole('button', { name: 'Show all messages' }));

@@ -1,6 +1,9 @@
-import { render, waitFor } from '@testing-library/react';
+import { configure, render, waitFor } from '@testing-library/react';
 import { Icon } from './icon.tsx';
 import { laterIconShapes } from './later-icon-shapes.ts';
+
+// A busy machine needs longer.
+beforeAll(() => configure({ asyncUtilTimeout: 60_000 }));
 
 test('an icon that no first page shows keeps its place until its drawing has loaded', async () => {
   const { container } = render(<Icon name="truck" size={18} />);

@@ -1,10 +1,12 @@
 import { notify } from '@clinic/app-kit';
 import { notifications } from '@clinic/app-kit/host';
+import { prepareEnvironment } from '@clinic/app-kit/test-environment';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { LateNotifications } from './late-notifications.tsx';
 import { Notifications } from './notifications.tsx';
 
+beforeAll(prepareEnvironment);
 beforeEach(() => notifications.set([]));
 afterEach(() => jest.useRealTimers());
 

@@ -1,4 +1,5 @@
 import { QueryClientProvider, queryClient } from '@clinic/app-kit/host';
+import { prepareEnvironment } from '@clinic/app-kit/test-environment';
 import { render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 
@@ -13,6 +14,8 @@ jest.mock('@clinic/app-kit', () => ({
   ...jest.requireActual<object>('@clinic/app-kit'),
   useConfig: () => ({ ...config, demoMode }),
 }));
+
+beforeAll(prepareEnvironment);
 
 async function showLogin(): Promise<void> {
   const { LoginPage } = await import('./login-page.tsx');

@@ -1,4 +1,5 @@
 import type { SlotModule, SlotProps } from '@clinic/app-kit';
+import { prepareEnvironment } from '@clinic/app-kit/test-environment';
 import { contractVersion, type Registry } from '@clinic/contracts';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -29,6 +30,7 @@ function show(
 const shown = () =>
   screen.getAllByText(/from 2026/).map(({ textContent, parentElement }) => [textContent, parentElement?.dataset['mf']]);
 
+beforeAll(prepareEnvironment);
 beforeEach(() => {
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
   jest.spyOn(console, 'warn').mockImplementation(() => undefined);

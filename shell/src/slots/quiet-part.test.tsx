@@ -1,4 +1,5 @@
 import type { SlotModule, SlotProps } from '@clinic/app-kit';
+import { prepareEnvironment } from '@clinic/app-kit/test-environment';
 import { contractVersion } from '@clinic/contracts';
 import { act, render, screen } from '@testing-library/react';
 import { lazy } from 'react';
@@ -34,6 +35,7 @@ function showCard(load: (name: string) => Promise<SlotModule<'medicine'>>) {
 const words = () => screen.getByRole('article').textContent;
 
 let reports: unknown[];
+beforeAll(prepareEnvironment);
 beforeEach(() => {
   reports = [];
   jest.spyOn(console, 'error').mockImplementation(() => undefined);

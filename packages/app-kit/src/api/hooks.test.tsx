@@ -13,7 +13,7 @@ import { useCall } from './use-call.ts';
 import { useChange } from './use-change.ts';
 import { useListState } from '../lists/use-list-state.ts';
 import { usePagedCall } from '../lists/use-paged-call.ts';
-import { muteExpectedLogs } from '../testing/test-environment.ts';
+import { muteExpectedLogs, prepareEnvironment } from '../testing/test-environment.ts';
 import { problemResponse } from '../testing/test-gateway.ts';
 
 addCalls({ ...identityCalls, ...clinicCalls, ...pharmacyCalls });
@@ -27,6 +27,7 @@ let sent: Sent[];
 let answer: (sent: Sent) => Response;
 
 muteExpectedLogs();
+beforeAll(prepareEnvironment);
 beforeEach(() => {
   sent = [];
   queryClient.clear();
