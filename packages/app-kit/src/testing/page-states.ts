@@ -1,6 +1,6 @@
 import type { PageDescriptor, Role, Route } from '@clinic/contracts';
 import type { CallSchemas } from '@clinic/contracts/calls';
-import { cleanup, waitFor } from '@testing-library/react';
+import { act, cleanup, waitFor } from '@testing-library/react';
 import { queryClient, session } from '../host/app.ts';
 import type { PageModule } from '../host/remote-module.ts';
 import { answerOf, callAt } from './newer-answers.ts';
@@ -80,7 +80,8 @@ export function testPageStates(
       return Response.json(emptied(answerOf(call, false)), { headers: { 'X-Total-Count': '0' } });
     });
     await session.load();
-    await renderRoutes(routesOfPages(remote.screens, load), page.path.replaceAll(/:\w+/g, 'a'.repeat(24)));
+    const address = page.path.replaceAll(/:\w+/g, 'a'.repeat(24));
+    await act(() => renderRoutes(routesOfPages(remote.screens, load), address));
   }
 
   const cases = remote.pages

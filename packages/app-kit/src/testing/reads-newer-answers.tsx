@@ -59,10 +59,8 @@ export function testNewerAnswers(
       return Response.json(JSON.parse(answer), { headers: { 'X-Total-Count': answers.newer ? '2' : '1' } });
     });
     await session.load();
-    await renderRoutes(
-      [...routesOfPages(remote.screens, load), { path: '*', element: <p>Another page</p> }],
-      path.replaceAll(/:\w+/g, 'a'.repeat(24)),
-    );
+    const routes = [...routesOfPages(remote.screens, load), { path: '*', element: <p>Another page</p> }];
+    await act(() => renderRoutes(routes, path.replaceAll(/:\w+/g, 'a'.repeat(24))));
     await settled();
     return {
       unknown,
