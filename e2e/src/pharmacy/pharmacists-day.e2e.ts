@@ -5,15 +5,7 @@ import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, notification, onAnyDevice, picture, test } from '../support/clinic.ts';
 import { Effort } from '../support/effort.ts';
-import { ours, read, signIn } from '../support/people.ts';
-import { openOwnClinic, type OpenClinic } from '../support/start-clinic.ts';
-
-// In a clinic of their own: they ship what others wait for, and change the demo's stock.
-let clinic: OpenClinic;
-test.beforeAll(async () => {
-  clinic = await openOwnClinic();
-});
-test.afterAll(() => clinic.close());
+import { ours, read, registerPatient, signIn } from '../support/people.ts';
 
 const medicineFor = (name: string, more: object = {}) => ({
   medicine: {
@@ -26,68 +18,47 @@ const medicineFor = (name: string, more: object = {}) => ({
   },
 });
 
-// First, while no order is one that is collected at the counter: those aren't chosen.
-test('a pharmacist ships all that waits, at a desk', onAnyDevice, async ({ playwright, browser }) => {
-  const api = await playwright.request.newContext({ baseURL: clinic.url });
+test('a pharmacist’s day on a tablet', onAnyDevice, async ({ page, request }, { project }) => {
+  // Unique, for repeated runs on one clinic.
+  const run = Date.now().toString(36);
+  const customer = await registerPatient(request, 'Nadia', project.name);
+  const api = page.request;
   await signIn(api, { email: demoAccounts.pharmacist, password: demoPassword });
-  const pending = async () => (await (await api.get('/orderMedi?status=pending')).json()) as Order[];
-  const usual = (await pending()).filter(({ unusual }) => !unusual);
-  expect(usual.length).toBeGreaterThan(0);
-
-  const context = await browser.newContext({
-    baseURL: clinic.url,
-    storageState: await api.storageState(),
-    viewport: { width: 1280, height: 900 },
-  });
-  const page = await context.newPage();
-  await page.goto('/dash/orders');
-  const effort = new Effort();
-  await effort.click(page.getByRole('button', { name: 'Ship pending orders' }));
-  const dialog = page.getByRole('dialog', { name: 'Ship pending orders' });
-  const ship = dialog.getByRole('button', { name: /^Ship \d+ orders?$/ });
-  await expect(ship).toHaveText(`Ship ${usual.length} ${usual.length === 1 ? 'order' : 'orders'}`);
-  await expectAccessible(page);
-  await effort.click(ship);
-  await expect(notification(page, / on the way$/)).toBeVisible();
-  effort.expectToBe('ship all that waits', { clicks: 2, fields: 0 });
-  const left = new Set((await pending()).map(({ _id }) => _id));
-  expect(usual.filter(({ _id }) => left.has(_id))).toEqual([]);
-  await context.close();
-  await api.dispose();
-});
-
-test('a pharmacist’s day on a tablet', onAnyDevice, async ({ playwright, browser }) => {
-  const api = await playwright.request.newContext({ baseURL: clinic.url });
-  await signIn(api, { email: demoAccounts.pharmacist, password: demoPassword });
-  const context = await browser.newContext({
-    baseURL: clinic.url,
-    storageState: await api.storageState(),
-    viewport: { width: 820, height: 900 },
-  });
-  const page = await context.newPage();
+  await page.setViewportSize({ width: 820, height: 900 });
   const add = (data: object) => api.post('/medicine', { data, headers: ours }).then((answer) => read<Medicine>(answer));
-  const bottle = await add(medicineFor('Cough bottle'));
-  const antibiotic = await add(medicineFor('Amoxicillin counter', { prescriptionOnly: true, unit: 'strip' }));
-  const old = await add(medicineFor('Old drops', { expiryDate: '2020-01-01' }));
-  await placeOrders(api, demoAccounts.pharmacist, bottle, 6);
+  const bottle = await add(medicineFor(`Cough bottle ${run}`));
+  const antibiotic = await add(medicineFor(`Amoxicillin ${run}`, { prescriptionOnly: true, unit: 'strip' }));
+  const old = await add(medicineFor(`Old drops ${run}`, { expiryDate: '2020-01-01' }));
+  const recipient = `Courier ${run}`;
+  await placeOrders(api, recipient, bottle, 6);
 
-  await test.step('ship six orders with slips', async () => {
-    await page.goto('/dash/orders?q=Courier');
-    await page.getByRole('button', { name: 'Ship pending orders' }).click();
+  await test.step('ship all that waits, with slips', async () => {
+    const isPending = (url: URL): boolean =>
+      url.pathname === '/orderMedi' && url.searchParams.get('status') === 'pending';
+    // Others wait, too, for other tests.
+    await page.route(isPending, async (route) => {
+      const response = await route.fetch();
+      const orders = (await response.json()) as Order[];
+      await route.fulfill({ response, json: orders.filter(({ recipientName }) => recipientName === recipient) });
+    });
+    await page.goto('/dash/orders');
+    const effort = new Effort();
+    await effort.click(page.getByRole('button', { name: 'Ship pending orders' }));
     const dialog = page.getByRole('dialog', { name: 'Ship pending orders' });
-    await expect(dialog.getByText(`Courier Test, `).first()).toBeVisible();
-    // Orders that are collected at the counter aren't chosen at first.
-    for (const all of [true, false]) await dialog.getByRole('checkbox', { name: /^All \d+/ }).setChecked(all);
-    for (const row of (await dialog.getByRole('listitem').filter({ hasText: 'Courier Test' }).all()).slice(0, 6))
-      await row.getByRole('checkbox').setChecked(true);
+    const ship = dialog.getByRole('button', { name: /^Ship \d+ orders?$/ });
+    await expect(ship).toHaveText('Ship 6 orders');
+    await expect(dialog.getByText(`${recipient}, `)).toHaveCount(6);
     await page.evaluate(() => {
       globalThis.print = () => void dispatchEvent(new Event('afterprint'));
     });
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Print packing slips' }).click();
     await picture(page, 'ship');
-    await dialog.getByRole('button', { name: 'Ship 6 orders' }).click();
+    await effort.click(ship);
     await expect(notification(page, '6 orders are on the way')).toBeVisible();
+    effort.expectToBe('ship all that waits', { clicks: 2, fields: 0 });
+    const shipped = await read<Order[]>(await api.get(`/orderMedi?q=${encodeURIComponent(recipient)}`));
+    expect(shipped.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 'Shipped'));
   });
 
   await test.step('write off a broken bottle', async () => {
@@ -130,6 +101,7 @@ test('a pharmacist’s day on a tablet', onAnyDevice, async ({ playwright, brows
   });
 
   await test.step('enter an order at the counter, with its prescription', async () => {
+    const patient = `Counter ${run}`;
     await page.goto('/dash/orders');
     await page.getByRole('button', { name: 'Counter order' }).click();
     const dialog = page.getByRole('dialog', { name: 'Counter order' });
@@ -139,8 +111,8 @@ test('a pharmacist’s day on a tablet', onAnyDevice, async ({ playwright, brows
     await picture(page, 'counter missing');
     await dialog.getByLabel('Date of the prescription').fill('2026-01-15');
     await dialog.getByLabel('Prescriber').fill('Dr. Sara Rahman');
-    await dialog.getByLabel('Patient’s name').fill('Counter Patient');
-    await dialog.getByLabel('Patient’s email').fill(demoAccounts.patient);
+    await dialog.getByLabel('Patient’s name').fill(patient);
+    await dialog.getByLabel('Patient’s email').fill(customer.email);
     await dialog.getByLabel('Patient’s phone').fill('+880 1555 777010');
     await dialog.getByRole('searchbox', { name: 'Find a medicine' }).fill(antibiotic.medicine.name);
     await dialog.getByRole('button', { name: `Add ${antibiotic.medicine.name}` }).click();
@@ -151,9 +123,9 @@ test('a pharmacist’s day on a tablet', onAnyDevice, async ({ playwright, brows
     const question = page.getByRole('alertdialog', { name: 'This is an account in another name' });
     await expect(question).toBeVisible();
     await expectAccessible(page);
-    await question.getByRole('button', { name: 'Enter for Counter Patient' }).click();
+    await question.getByRole('button', { name: `Enter for ${patient}` }).click();
     await expect(notification(page, /^Order #[0-9A-F]{6} is entered\.$/)).toBeVisible();
-    await page.getByRole('searchbox', { name: 'Search orders' }).fill('Counter Patient');
+    await page.getByRole('searchbox', { name: 'Search orders' }).fill(patient);
     await expect(
       page.getByText('Prescription of Jan 15, 2026 by Dr. Sara Rahman').filter({ visible: true }).first(),
     ).toBeVisible();
@@ -163,20 +135,16 @@ test('a pharmacist’s day on a tablet', onAnyDevice, async ({ playwright, brows
   });
 
   await test.step('the books agree', async () => {
-    const admin = await playwright.request.newContext({ baseURL: clinic.url });
-    await signIn(admin, { email: demoAccounts.admin, password: demoPassword });
-    const check = await read<StockCheck>(await admin.get('/medicine/stock-check'));
+    await signIn(request, { email: demoAccounts.admin, password: demoPassword });
+    const check = await read<StockCheck>(await request.get('/medicine/stock-check'));
     expect([check.different, check.first]).toEqual([0, []]);
-    await admin.dispose();
   });
-  await context.close();
-  await api.dispose();
 });
 
 type Api = Parameters<typeof signIn>[0];
 
 /** Orders of one bottle each. */
-async function placeOrders(api: Api, email: string, { medicine }: Medicine, count: number): Promise<void> {
+async function placeOrders(api: Api, recipientName: string, { medicine }: Medicine, count: number): Promise<void> {
   for (let placed = 0; placed < count; placed += 1)
     await read<Order>(
       await api.post('/orderMedi', {
@@ -184,9 +152,9 @@ async function placeOrders(api: Api, email: string, { medicine }: Medicine, coun
         data: {
           items: [{ medicineId: medicine.medicineId, quantity: 1 }],
           deliveryAddress: '5 Lake Road',
-          customeremail: email,
+          customeremail: demoAccounts.pharmacist,
           customerPhone: '+880 1555 777010',
-          recipientName: 'Courier Test',
+          recipientName,
         },
       }),
     );

@@ -8,7 +8,7 @@ import { violationsOf } from './violations.ts';
  * changes, which happen when containers start or stop beside the tests, and after which the browser retries automatically.
  */
 const expectedNoise =
-  /Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_NETWORK_CHANGED)|^Login failed|^Could not load \[readMessageAction, Object\] ApiProblem: You have used this link|^Could not save ApiProblem: (Log in|Someone else has changed|There’s already a doctor with|You have 10 upcoming appointments)/;
+  /Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_NETWORK_CHANGED)|^Login failed|^Could not load \[readMessageAction, Object\] ApiProblem: You have used this link|^Could not save ApiProblem: (Log in|Ask the patient|Someone else has changed|There’s already a doctor with|You have 10 upcoming appointments)/;
 
 /** The digest of the empty style that Playwright's screenshots add in Firefox, where our content security policy blocks it. */
 const screenshotStyle = /sha256-YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT\+SmwNZWA=/;
