@@ -4,7 +4,7 @@ import { deploy } from '../support/deploy.ts';
 import { openTestEnvironment } from '../support/test-environment.ts';
 
 /** `npm run bench -- redeployments` makes a hundred. */
-const redeployments = 3;
+const redeployments = 2;
 
 test('who reads a page while its remote is deployed anew can use it, though nothing of its release is left', async ({
   browser,

@@ -10,8 +10,8 @@ export interface Reader {
   readonly errors: readonly string[];
 }
 
-/** A gateway that can't have the HTML in time sends the page without it. */
-const mostVisits = 20;
+/** How long a gateway may send the page without its HTML, which it can't have in time, in milliseconds. */
+const htmlWithin = 60_000;
 
 /** What Chromium logs of a file that answers 404. */
 const goneFile = /^(?:Failed to load resource|Refused to execute script .*\('text\/plain'\))/;
@@ -28,7 +28,10 @@ export async function openReader(browser: Browser, address: string): Promise<Rea
     // Files of a release that is gone are requested once more, by the names of the new one.
     if (message.type() === 'error' && !goneFile.test(message.text())) errors.push(message.text());
   });
-  for (let visit = 1; visit <= mostVisits; visit += 1) {
+  const end = Date.now() + htmlWithin;
+  while (Date.now() < end) {
+    // A page without it starts the application, which keeps a busy machine from rendering the next one in time.
+    if (!(await (await context.request.get(address)).text()).includes('id="page"')) continue;
     await page.goto(address);
     const version = await page.evaluate(() => document.getElementById('page')?.dataset['version']);
     if (version !== undefined) return { page, version, errors };
