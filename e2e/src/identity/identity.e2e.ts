@@ -27,7 +27,11 @@ const test = base.extend<{ office: Office; patient: Patient }>({
   },
 });
 
-test('a known person signs in with their Google account', async ({ page, patient, request }) => {
+test('with a Google account a known person signs in, and somebody new; or nobody', async ({
+  page,
+  patient,
+  request,
+}) => {
   // Not the demo's patient: the first time, it ends the sessions of before, which other tests use.
   await confirmAddress(request, patient);
   await page.goto('/login');
@@ -37,6 +41,20 @@ test('a known person signs in with their Google account', async ({ page, patient
   await expectAccessible(page);
   await expectToFitPhone(page);
   await picture(page, 'google chooser');
+  await test.step('none is chosen', async () => {
+    await page.keyboard.press('Escape');
+    await expect(chooser).toBeHidden();
+    await expect(notification(page, 'Login failed: no Google account was chosen.')).toBeVisible();
+  });
+  await test.step('of somebody new', async () => {
+    await page.getByRole('button', { name: 'Continue with Google' }).click();
+    await chooser.getByRole('button', { name: 'rina.das@mail.example' }).click();
+    await expect(page).toHaveURL('/');
+    await follow(page, 'Main', 'Dashboard');
+    await expect(page).toHaveURL('/dash/patient');
+    await logOut(page);
+  });
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
   await chooser.getByLabel('Name').fill('Lina of Google');
   await chooser.getByLabel('Google email').fill(patient.email);
   await chooser.getByRole('button', { name: 'Continue', exact: true }).click();
@@ -65,7 +83,6 @@ test('after too many wrong passwords even the right one has to wait', async ({ p
   const statuses = [];
   for (let one = 1; one <= 11; one += 1) statuses.push((await guess(`Guess-${one}`)).status());
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 400), 429]);
-  await page.goto('/login');
   await trySigningIn(page, patient.email, patient.password);
   await expect(
     notification(page, 'Login failed: there were too many attempts. Wait a few minutes, or reset your password.'),

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import { follow, notification, openMenu } from '../support/clinic.ts';
-import { fillRegistration, logInAs, logInWithButton, logInWithForm, logOut } from '../support/log-in.ts';
+import { fillRegistration, logInAs, logInHere, logOut } from '../support/log-in.ts';
 import { test as base } from '../support/first-use.ts';
 
 /** These tests simulate outages, which the browser logs; uncaught errors still fail. */
@@ -57,7 +57,8 @@ test('a half-saved registration continues where it stopped', async ({ page }) =>
   await expect(notification(page, 'User created and saved to DB')).toBeVisible();
   await expect(page).toHaveURL('/');
   await logOut(page);
-  await logInWithForm(page, email, password, '/dash/patient');
+  await logInHere(page, { email, password });
+  await expect(page).toHaveURL('/dash/patient');
   await openMenu(page);
   await expect(page.getByText('Mina Rahim', { exact: true }).filter({ visible: true })).toBeVisible();
 });
@@ -83,9 +84,7 @@ test('an expired session leads to the login and back to the same place', async (
   await page.goto('/dash/myorders?status=Shipped');
   await expect(page).toHaveURL('/login');
   await expect(page.getByText('Your session has ended')).toBeVisible();
-  await page.getByLabel('Email').fill(demoAccounts.patient);
-  await page.getByLabel('Password', { exact: true }).fill(demoPassword);
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await logInHere(page, { email: demoAccounts.patient, password: demoPassword });
   await expect(page).toHaveURL('/dash/myorders?status=Shipped');
 });
 
@@ -96,59 +95,49 @@ test('other tabs follow a logout and a login', async ({ page, context }) => {
   await expect(other.getByRole('heading', { name: 'CurrentAppoinments' })).toBeVisible();
   await logOut(page);
   await expect(other).toHaveURL('/login');
-  await logInWithButton(page, 'pharmacist', '/dash/orders');
+  await page.getByRole('button', { name: 'PHARMACIST', exact: true }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await expect(page).toHaveURL('/dash/orders');
   await expect(other).toHaveURL('/dash/orders');
 });
 
-test('Google: an account can be chosen, or not', async ({ page }) => {
-  await page.goto('/login');
-  const dialog = page.getByRole('dialog', { name: 'Choose a Google account' });
-  await page.getByRole('button', { name: 'Continue with Google' }).click();
-  await expect(dialog).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
-  await expect(notification(page, 'Login failed: no Google account was chosen.')).toBeVisible();
-  await page.getByRole('button', { name: 'Continue with Google' }).click();
-  await dialog.getByRole('button', { name: 'rina.das@mail.example' }).click();
-  await expect(page).toHaveURL('/');
-  await follow(page, 'Main', 'Dashboard');
-  await expect(page).toHaveURL('/dash/patient');
-});
+test('a lost connection neither logs in nor out, and what failed can be retried', async ({ page, context }) => {
+  await test.step('a log-in without a connection', async () => {
+    await page.goto('/login');
+    await page.getByRole('button', { name: 'PATIENT' }).click();
+    // The sign-in code has been prefetched.
+    await page.waitForLoadState('networkidle');
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await expect(notification(page, 'Login failed: the login service isn’t responding')).toBeVisible();
+    await context.setOffline(false);
+  });
 
-test('a lost connection doesn’t count as logged out', async ({ page, context }) => {
-  await page.goto('/login');
-  await page.getByRole('button', { name: 'PATIENT' }).click();
-  // The sign-in code has been prefetched.
-  await page.waitForLoadState('networkidle');
-  await context.setOffline(true);
-  await page.getByRole('button', { name: 'Sign In' }).click();
-  await expect(notification(page, 'Login failed: the login service isn’t responding')).toBeVisible();
-  await context.setOffline(false);
-  await page.getByRole('button', { name: 'Sign In' }).click();
-  await expect(page).toHaveURL('/dash/patient');
+  await test.step('a failed role lookup', async () => {
+    const role = `**/users/${encodeURIComponent(demoAccounts.patient)}`;
+    await page.route(role, (route) => route.abort());
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await expect(page.getByText('We couldn’t open your dashboard')).toBeVisible();
+    await page.unroute(role);
+    await page.getByRole('main').getByRole('button', { name: 'Retry' }).click();
+    await expect(page).toHaveURL('/dash/patient');
+  });
 
-  await context.setOffline(true);
-  await openMenu(page);
-  await page.getByRole('button', { name: 'Logout' }).click();
-  await expect(notification(page, 'Logout failed')).toBeVisible();
-  await context.setOffline(false);
+  await test.step('a log-out without a connection', async () => {
+    await context.setOffline(true);
+    await openMenu(page);
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await expect(notification(page, 'Logout failed')).toBeVisible();
+    await context.setOffline(false);
+  });
 
-  await page.route('**/jwt/session', (route) => route.abort());
-  await page.reload();
-  await expect(page.getByText('Loading, please wait a moment...')).toBeVisible();
-  await expect(page.getByText('We can’t check if you’re logged in right now')).toBeVisible();
-  await page.unroute('**/jwt/session');
-  // It recovers without a reload.
-  await expect(page.getByRole('heading', { name: 'All My Appoinments' })).toBeVisible();
-});
-
-test('a failed role lookup can be retried', async ({ page }) => {
-  await page.route(`**/users/${encodeURIComponent(demoAccounts.patient)}`, (route) => route.abort());
-  await page.goto('/login');
-  await page.getByRole('button', { name: 'PATIENT' }).click();
-  await page.getByRole('button', { name: 'Sign In' }).click();
-  await expect(page.getByText('We couldn’t open your dashboard')).toBeVisible();
-  await page.unrouteAll();
-  await page.getByRole('main').getByRole('button', { name: 'Retry' }).click();
-  await expect(page).toHaveURL('/dash/patient');
+  await test.step('a session that can’t be checked', async () => {
+    await page.route('**/jwt/session', (route) => route.abort());
+    await page.reload();
+    await expect(page.getByText('Loading, please wait a moment...')).toBeVisible();
+    await expect(page.getByText('We can’t check if you’re logged in right now')).toBeVisible();
+    await page.unroute('**/jwt/session');
+    // It recovers without a reload.
+    await expect(page.getByRole('heading', { name: 'All My Appoinments' })).toBeVisible();
+  });
 });
