@@ -1,28 +1,21 @@
 import type { Locator } from '@playwright/test';
 import { demoAccounts } from '@clinic/demo-data/people';
-import {
-  expect,
-  expectAccessible,
-  expectMenu,
-  notification,
-  onAnyDevice,
-  picture,
-  record,
-  test,
-} from '../support/clinic.ts';
+import type { User } from '@clinic/contracts';
+import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
+import { expect, expectAccessible, notification, onAnyDevice, picture, record, test } from '../support/clinic.ts';
 import { dayFromNow } from '../support/days.ts';
-import { logIn, logInAs } from '../support/log-in.ts';
-import { menus } from '../support/menus.ts';
+import { logInAs } from '../support/log-in.ts';
 import { expectToFitPhone } from '../support/appearance.ts';
-import { confirmAddress, registerPatient } from '../support/people.ts';
+import { book } from '../support/bookings.ts';
+import { confirmAddress, read, registerPatient, signIn } from '../support/people.ts';
 
 /** Unique people for each run, so that tests can run again on the same clinic. */
 const run = Date.now().toString(36);
 
 test(
-  'an admin makes somebody a doctor, edits the profile, and a patient books with them',
+  'an admin makes somebody a doctor, edits the profile and sets hours, which are booked',
   onAnyDevice,
-  async ({ page, browser, request }, { project }) => {
+  async ({ page, request }, { project }) => {
     const rana = await registerPatient(request, 'Rana', project.name);
     const patient = await registerPatient(request, 'Pia', project.name);
     const name = `Dr. Rana ${project.name} ${run}`;
@@ -88,26 +81,15 @@ test(
       await picture(page, 'admin hours');
     });
 
-    await test.step('a patient finds them and books', async () => {
-      const theirPage = await browser.newPage();
-      await logIn(theirPage, patient.email, patient.password, '/ourDoctors');
-      await theirPage.getByRole('searchbox').fill(name);
-      await expect(theirPage.getByRole('heading', { name: 'Showing 1 doctor(s)' })).toBeVisible();
-      await expect(theirPage.getByText('Skin Clinic, Level 2')).toBeVisible();
-      await theirPage.getByRole('link', { name: 'Book Appointment' }).click();
-      // Filled in from the registration: wait, so that it doesn't mix with what the test types.
-      await expect(theirPage.getByLabel('Age')).toHaveValue(/^\d+$/);
-      await theirPage.getByLabel('Age').fill('31');
-      await theirPage.getByLabel('Phone number').fill('+880 1555 777003');
-      await theirPage.getByLabel('Address').fill('3 Lake Road');
-      await theirPage.getByLabel('Date').fill(dayFromNow(9));
-      await theirPage.getByRole('radio', { name: '1:30 PM' }).check();
-      await theirPage.getByRole('button', { name: 'Book Appointment' }).click();
-      await expect(notification(theirPage, 'appoinment created')).toBeVisible();
-      await theirPage.context().clearCookies();
-      await logIn(theirPage, rana.email, rana.password, '/dash/doctorAppoinments');
-      await expectMenu(theirPage, menus.doctor);
-      await theirPage.close();
+    // How they are found and booked on the page: staff.e2e.ts, hours.e2e.ts.
+    await test.step('they have the role, and a patient books one of the hours', async () => {
+      await signIn(request, rana);
+      expect((await read<User>(await request.get(`/users/${rana.email}`))).role).toBe('doctor');
+      const [{ location } = {}] = await read<Doctor[]>(await request.get(`/doctors?email=${rana.email}`));
+      expect(location).toBe('Skin Clinic, Level 2');
+      await signIn(request, patient);
+      const wanted = { patientname: 'Pia Live', patientemail: patient.email, doctoremail: rana.email };
+      await book(request, { ...wanted, date: dayFromNow(9), time: '13:30' });
     });
   },
 );
