@@ -71,8 +71,8 @@ test(
       const times = (await (await request.get(`/doctors/${doctor._id}/free-times?date=${day}`)).json()) as {
         readonly times: readonly string[];
       };
-      await logIn(phone, patient.email, patient.password, '/dash/patient');
-      await phone.goto(`/appoinment/${doctor._id}?date=${day}&time=${times.times.at(-1)}`);
+      const slot = `/appoinment/${doctor._id}?date=${day}&time=${times.times.at(-1)}`;
+      await logIn(phone, patient.email, patient.password, slot);
       // Filled in from the registration.
       await expect(phone.getByLabel('Age')).toHaveValue(/^\d+$/);
       await phone.getByLabel('Address').fill('12 Lake Road');

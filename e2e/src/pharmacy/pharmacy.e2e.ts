@@ -176,9 +176,8 @@ test('the patient sees without a reload that the admin ships the order, and reor
 
   const theirs = await browser.newContext();
   const office = await theirs.newPage();
-  await logInAs(office, 'admin', '/dash/admin');
   const number = /#[0-9A-F]{6}/.exec(await mine.innerText())?.[0] ?? '';
-  await office.goto(`/dash/orders?days=1&q=${encodeURIComponent(number)}`);
+  await logInAs(office, 'admin', `/dash/orders?days=1&q=${encodeURIComponent(number)}`);
   const theirView = record(office, 'Orders', number);
   await expect(theirView).toContainText(`3 × ${names.few}`);
   await expectAccessible(office);

@@ -7,7 +7,7 @@ import { dayFromNow } from '../support/days.ts';
 import { logIn, logInAs } from '../support/log-in.ts';
 import { expectToFitPhone } from '../support/appearance.ts';
 import { book } from '../support/bookings.ts';
-import { firebase, registerPatient } from '../support/people.ts';
+import { firebase, registerPatient, signIn } from '../support/people.ts';
 
 // Outages may log to the console.
 outageTest(
@@ -16,9 +16,8 @@ outageTest(
     const ola = await registerPatient(request, 'Ola', project.name);
     const theirs = await browser.newContext();
     const theirPage = await theirs.newPage();
-    await logIn(theirPage, ola.email, ola.password, '/dash/patient');
+    await logIn(theirPage, ola.email, ola.password, '/dash/account');
     await outageTest.step('a copy of one’s own data', async () => {
-      await theirPage.goto('/dash/account');
       const [download] = await Promise.all([
         theirPage.waitForEvent('download'),
         theirPage.getByRole('button', { name: 'Download my data' }).click(),
@@ -110,7 +109,7 @@ test('the booking form says why a patient can’t book any more appointments, an
   project,
 }) => {
   const nia = await registerPatient(request, 'Nia', project.name);
-  await logIn(page, nia.email, nia.password, '/dash/patient');
+  await signIn(page.request, nia);
   await page.route('**/appoinments', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback();
     const detail =
