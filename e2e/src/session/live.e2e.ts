@@ -163,7 +163,7 @@ test('an own change loads its list once; another’s still arrives; without the 
   context,
 }, { project }) => {
   const person = await registerPatient(context.request, 'Once', project.name);
-  await confirmAddress(context.request, person);
+  await signIn(context.request, person);
   const medicines = await read<Medicine[]>(await context.request.get('/medicine'));
   const [medicine] = medicines.filter(
     ({ status, medicine: { prescriptionOnly } }) => status === 'in stock' && !prescriptionOnly,
