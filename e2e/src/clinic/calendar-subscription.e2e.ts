@@ -1,11 +1,10 @@
 import { expectToFitPhone } from '../support/appearance.ts';
 import { expect, expectAccessible, notification, picture, test } from '../support/clinic.ts';
 import { logIn } from '../support/log-in.ts';
-import { confirmAddress, registerPatient } from '../support/people.ts';
+import { registerPatient } from '../support/people.ts';
 
 test('a patient makes a calendar address, replaces it and stops it', async ({ page, request }, { project }) => {
   const patient = await registerPatient(request, 'Cal', project.name);
-  await confirmAddress(request, patient);
   await logIn(page, patient.email, patient.password, '/dash/patient');
   await page.getByRole('button', { name: 'Calendar subscription' }).click();
   const dialog = page.getByRole('dialog', { name: 'Calendar subscription' });
