@@ -69,10 +69,10 @@ it('doesn’t depend on how a character is typed', () => {
     // Lone surrogates aren't text.
     if (code >= 0xd800 && code <= 0xdfff) continue;
     const text = `x${String.fromCodePoint(code)}y`;
-    if (spellings(text).every((spelling) => spelling === text)) continue;
     const key = searchKey(text);
-    for (const spelling of [key, ...spellings(text)])
-      if (searchKey(spelling) !== key) assert.fail(`U+${code.toString(16)} has several keys`);
+    // Most have one form, in small and in capital letters.
+    for (const spelling of new Set([key, ...spellings(text)]))
+      if (spelling !== text && searchKey(spelling) !== key) assert.fail(`U+${code.toString(16)} has several keys`);
   }
 });
 
