@@ -72,8 +72,8 @@ export function share(one: ModelVisit, other: ModelVisit, zone: string): boolean
 }
 
 interface Covered {
-  readonly by: readonly number[];
-  readonly place: string;
+  readonly by: number[];
+  place: string;
 }
 
 /** Which hours cover each minute of a day and of the night after it. */
@@ -84,12 +84,14 @@ function coverage({ periods, exceptions }: ModelWorld, date: string): (Covered |
     ...(period?.spans.filter((span) => span.day === weekday) ?? []).toSorted((one, other) => one.from - other.from),
     ...exceptions.filter((one) => one.extra && one.date === date),
   ].map(({ from, until, place }) => ({ from, until: until > from ? until : until + day, place }));
-  return Array.from({ length: 2 * day }, (_, minute) => {
-    const by = [...spans.keys()].filter((at) => (spans[at]?.from ?? 0) <= minute && minute < (spans[at]?.until ?? 0));
-    if (by.length === 0) return undefined;
-    const said = by.map((at) => spans[at]?.place ?? '').filter((place) => place !== '');
-    return { by, place: said.at(-1) ?? '' };
-  });
+  const minutes: (Covered | undefined)[] = Array.from({ length: 2 * day });
+  for (const [at, { from, until, place }] of spans.entries())
+    for (let minute = from; minute < until; minute += 1) {
+      const covered = (minutes[minute] ??= { by: [], place: '' });
+      covered.by.push(at);
+      if (place !== '') covered.place = place;
+    }
+  return minutes;
 }
 
 function periodFor(periods: readonly ModelPeriod[], date: string): ModelPeriod | undefined {
