@@ -51,13 +51,18 @@ function project(name: string, archive: string, allowed: Readonly<Record<string,
   writeFileSync(
     join(at, 'package.json'),
     JSON.stringify({
-      name,
       private: true,
       dependencies: { rogue: `file:${archive}` },
       allowScripts: { ...allowScripts, ...allowed },
     }),
   );
-  assert.equal(npm(['install', '--package-lock-only', '--ignore-scripts', '--offline'], at).status, 0);
+  // All projects have one lock file: they differ in what they allow.
+  const [lock, own] = [folder, at].map((where) => join(where, 'package-lock.json')) as [string, string];
+  if (existsSync(lock)) cpSync(lock, own);
+  else {
+    assert.equal(npm(['install', '--package-lock-only', '--ignore-scripts', '--offline'], at).status, 0);
+    cpSync(own, lock);
+  }
   return at;
 }
 
