@@ -6,6 +6,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
+import { readGatewaySettings } from '../../gateway/src/settings.ts';
+import { SettingsError } from '../../packages/service-kit/src/settings/settings.ts';
+import { readServiceSettings } from '../../packages/service-kit/src/start-service.ts';
+import { clinicService } from '../../svc-clinic/src/service.ts';
+import { identityService } from '../../svc-identity/src/service.ts';
+import { messagesService } from '../../svc-messages/src/service.ts';
+import { pharmacyService } from '../../svc-pharmacy/src/service.ts';
 import { root } from '../stack/settings.ts';
 import { interpolate, type Env } from './interpolate.ts';
 
@@ -71,6 +78,25 @@ async function start(name: string, env: Env): Promise<string> {
   return (await errors).trimEnd().replace(`${name}: `, '');
 }
 
+const reads: Readonly<Record<string, (env: Env) => unknown>> = {
+  gateway: readGatewaySettings,
+  'svc-identity': (env) => readServiceSettings(identityService, env),
+  'svc-clinic': (env) => readServiceSettings(clinicService, env),
+  'svc-pharmacy': (env) => readServiceSettings(pharmacyService, env),
+  'svc-messages': (env) => readServiceSettings(messagesService, env),
+};
+
+/** What a program does first, without starting it. @returns why it would fail */
+function refusal(name: string, env: Env): string {
+  try {
+    reads[name]?.({ ...environment(name, env), ...here });
+  } catch (error) {
+    if (error instanceof SettingsError) return error.message;
+    throw error;
+  }
+  return 'accepts its settings';
+}
+
 /** Settings of a real installation, as in operations.md. */
 const real: Env = {
   DEMO_MODE: 'false',
@@ -92,12 +118,15 @@ const rejected: readonly {
   /** Services read these settings with one schema: where it isn't about a secret, one stands for all, another in each row. */
   readonly by: readonly string[];
   readonly why: RegExp;
+  /** Starts the programs, one of each kind. Otherwise they only read their settings. */
+  readonly starts?: true;
 }[] = [
   {
     when: 'a real installation forgets DEMO_MODE',
     env: without('DEMO_MODE'),
     by: ['gateway', 'svc-messages', 'auth-emulator'],
     why: /^(?:DEMO_MODE|FIREBASE_PROJECT_ID) /,
+    starts: true,
   },
   {
     when: 'it forgets the project',
@@ -150,10 +179,10 @@ const rejected: readonly {
 ];
 
 describe('the Compose file', { concurrency: false }, () => {
-  for (const { when, env, by, why } of rejected) {
+  for (const { when, env, by, why, starts } of rejected) {
     for (const name of by) {
       test(`${name} refuses to start when ${when}`, async () => {
-        const reason = await start(name, env);
+        const reason = starts ? await start(name, env) : refusal(name, env);
         assert.match(reason, why);
         assert.match(
           reason,

@@ -116,17 +116,26 @@ export async function startService<Name extends string, Spec extends SettingsSpe
   }
 }
 
+/** @throws SettingsError if a service mustn't start with these settings */
+export function readServiceSettings<Name extends string, Spec extends SettingsSpec, Parts>(
+  definition: ServiceDefinition<Name, Spec, Parts>,
+  env: StartOptions['env'],
+): BaseSettings & SettingsOf<Spec> {
+  const settings = readSettings({ ...baseSettings, ...definition.settings }, env) as unknown as BaseSettings &
+    SettingsOf<Spec>;
+  rejectHalfDemo({ DEMO_MODE: settings.DEMO_MODE, PUBLIC_URL: settings.PUBLIC_URL });
+  definition.checkSettings?.(settings);
+  internalSecret(settings);
+  return settings;
+}
+
 /** Reads the settings and opens the log, the traces and the database client, which connects later. */
 async function openContext<Name extends string, Spec extends SettingsSpec, Parts>(
   definition: ServiceDefinition<Name, Spec, Parts>,
   options: StartOptions,
   stopping: AbortSignal,
 ) {
-  const settings = readSettings({ ...baseSettings, ...definition.settings }, options.env) as unknown as BaseSettings &
-    SettingsOf<Spec>;
-  rejectHalfDemo({ DEMO_MODE: settings.DEMO_MODE, PUBLIC_URL: settings.PUBLIC_URL });
-  definition.checkSettings?.(settings);
-  internalSecret(settings);
+  const settings = readServiceSettings(definition, options.env);
   const log = createLogger(definition.name, settings.LOG_LEVEL, options.logTo, settings.COMMIT);
   const tracing = await openTracing({
     name: `svc-${definition.name}`,
