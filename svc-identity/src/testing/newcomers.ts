@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Problem } from '@clinic/contracts';
-import { leadingZeroBits, proofText, type ProofChallenge } from '@clinic/contracts/proof-of-work';
+import { proofText, type ProofChallenge } from '@clinic/contracts/proof-of-work';
 import { untilServed } from '@clinic/service-kit/testing/wait-until';
 import { profile } from './browser.ts';
 import type { IdentityStack } from './identity-stack.ts';
@@ -60,10 +60,10 @@ export function newcomersTo(stack: Pick<IdentityStack, 'url' | 'signUp'>) {
   };
 }
 
-/** The proof for a challenge. */
+/** The proof for a challenge of up to 32 bits. Digests in hex take a quarter of the time of those in bytes. */
 export function solve({ salt, bits }: ProofChallenge): string {
   for (let number = 0; ; number += 1) {
     const text = proofText(salt, number);
-    if (leadingZeroBits(createHash('sha256').update(text).digest()) >= bits) return text;
+    if (Math.clz32(Number.parseInt(hash('sha256', text).slice(0, 8), 16)) >= bits) return text;
   }
 }
