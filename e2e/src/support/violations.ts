@@ -13,19 +13,24 @@ const options: RunOptions = {
   preload: false,
 };
 
+/** Those about colours, which are all that a theme changes. */
+const ofColours: RunOptions = { ...options, runOnly: ['color-contrast', 'link-in-text-block'] };
+
 /**
  * Accessibility violations on the page (WCAG 2.2 AA), one line per rule.
  *
  * Sticky bars become static during the check. A control half under one can be scrolled out, but would
  * count as too small a target (2.5.8) depending on where the fold is. Keyboard tests check that focus
  * never stays under them.
+ *
+ * @param onlyColours - the page has been checked in the other theme
  */
-export async function violationsOf(page: Page): Promise<string[]> {
+export async function violationsOf(page: Page, { onlyColours = false } = {}): Promise<string[]> {
   // axe works out names and roles itself. After a run, Firefox 153's content process crashes at the next `element.labels`.
   if (page.context().browser()?.browserType().name() === 'firefox') return [];
   // A document keeps axe. Loading it again, and in a second page as its Playwright package does, takes half of a check's time.
   if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(axeSource);
-  return page.evaluate(check, options);
+  return page.evaluate(check, onlyColours ? ofColours : options);
 }
 
 /** Runs in the page, so it uses nothing from outside. */
