@@ -12,6 +12,7 @@ import { messagesRequests } from './messages-requests.ts';
 import { pharmacyRequests } from './pharmacy-requests.ts';
 import type { Request, Requests, RequestsOf } from './request.ts';
 import { waitlistRequests } from './waitlist-requests.ts';
+import { followData, type FollowedData } from './watched.ts';
 
 /** Makes valid requests for each call; one that changes something gets a fresh target each time. */
 export interface RequestMaker {
@@ -67,9 +68,18 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
   };
 }
 
-/** The services for all tests of a file, without sending messages, and valid requests for every call. */
-export async function requestMakerForFile(): Promise<{ services: ThreeServices; maker: RequestMaker }> {
-  const services = await startThreeServices({ messages: 'idle' });
-  after(() => services.close());
-  return { services, maker: await openRequestMaker(services) };
+/** The services for all tests of a file, without sending messages, valid requests for every call, and what changes. */
+export async function requestMakerForFile(): Promise<{
+  services: ThreeServices;
+  maker: RequestMaker;
+  data: FollowedData;
+}> {
+  // Calls of one service go on for minutes before the changes in another are read.
+  const services = await startThreeServices({ messages: 'idle', keepAnswersMs: 3_600_000 });
+  const data = followData(services);
+  after(async () => {
+    await data.close();
+    await services.close();
+  });
+  return { services, maker: await openRequestMaker(services), data };
 }

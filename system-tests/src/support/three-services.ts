@@ -61,7 +61,9 @@ export interface ThreeServices {
   idToken(email: string, password?: string): Promise<string>;
   /** Requests to the service from a page of the same site, with these cookies. */
   from(cookie: string): (service: TestedService) => TestFetch;
-  /** All data of a service, for comparison, except sign-in counts, which staff viewed what, and when services asked. */
+  /** Waits until a running service has done in the background what follows from the calls so far. */
+  rest(service: TestedService): Promise<void>;
+  /** All data of a service at rest that {@link isCompared}. */
   dump(service: TestedService): Promise<string>;
   stopIdentity(): Promise<void>;
   /** Restarts identity at its address. */
@@ -176,6 +178,9 @@ export async function startThreeServices({
   const databases = databasesOf(client);
   await Promise.all([...running.values()].map(({ url }) => feedIsLive(url)));
   const all = begun.move();
+  const rest = async (service: TestedService): Promise<void> => {
+    if (running.has(service)) await isAtRest(databases, service);
+  };
   const idToken = (email: string, password?: string): Promise<string> => idTokenOf(emulator.url, email, password);
   return {
     urls,
@@ -187,8 +192,9 @@ export async function startThreeServices({
     signIn: async (email, password) => signIn(urls, email, await idToken(email, password)),
     from: (cookie) => (service) =>
       testFetch(urls[service] ?? fail(`${service} isn’t running`), cookie === '' ? {} : { Cookie: cookie }),
+    rest,
     dump: async (service) => {
-      if (running.has(service)) await isAtRest(databases, service);
+      await rest(service);
       return dump(databases[service]);
     },
     stopIdentity: () => stop('identity'),
@@ -262,7 +268,6 @@ async function signIn(urls: ThreeServices['urls'], email: string, idToken: strin
     .join('; ');
 }
 
-/** Waits until a service has done in the background what follows from the calls so far. */
 async function isAtRest({ identity, ...others }: ThreeServices['databases'], service: TestedService): Promise<void> {
   if (service === 'identity') return;
   const db = others[service];
@@ -284,19 +289,23 @@ async function isAtRest({ identity, ...others }: ThreeServices['databases'], ser
   await waitUntil(async () => (await db.collection('freedTimes').findOne({})) === null);
 }
 
+/** Whether a collection's data are compared: not sign-in counts, which staff viewed what, and when services asked. */
+export const isCompared = (collection: string): boolean => !['counts', 'looks', 'dataHolders'].includes(collection);
+
+/** The progress of what is filled, which is stored now and then. */
+export const progressMarkers = ['derived-fields', 'message-words'];
+
 async function dump(db: Db): Promise<string> {
-  const collections = (await db.collections()).filter(
-    ({ collectionName }) => !['counts', 'looks', 'dataHolders'].includes(collectionName),
-  );
+  const collections = (await db.collections()).filter(({ collectionName }) => isCompared(collectionName));
   const contents = await Promise.all(
     collections.map(
       async (each) =>
         [
           each.collectionName,
-          // The progress of what is filled is stored now and then, and work in the background counts in `writes`, too.
+          // Work in the background counts in `writes`, too.
           await each
             .find(
-              { _id: { $nin: ['derived-fields', 'message-words'] as never[] } },
+              { _id: { $nin: progressMarkers as never[] } },
               each.collectionName === 'contacts' ? { projection: { writes: 0 } } : {},
             )
             .sort({ _id: 1 })
