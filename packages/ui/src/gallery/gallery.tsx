@@ -6,6 +6,7 @@ import { PageHeader } from '../index.ts';
 import type { Examples } from './example.ts';
 import { actions } from './examples/actions.tsx';
 import { charts } from './examples/charts.tsx';
+import { graphics } from './examples/graphics.tsx';
 import { choices } from './examples/choices.tsx';
 import { dialogs } from './examples/dialogs.tsx';
 import { fields } from './examples/fields.tsx';
@@ -23,6 +24,7 @@ const groups: Readonly<Record<string, Examples>> = {
   lists,
   dialogs,
   charts,
+  graphics,
 };
 
 /**

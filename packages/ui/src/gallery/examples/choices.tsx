@@ -1,3 +1,4 @@
+import { SearchField } from '../../index.ts';
 import { SearchResults } from '../../search-results.tsx';
 import { Switch } from '../../switch.tsx';
 import { StatusSelector } from '../../tables.ts';
@@ -9,6 +10,9 @@ const unchanged = async (): Promise<void> => undefined;
 
 /** What changes a list or a setting at once, without a form. */
 export const choices = {
+  SearchField: {
+    'Long text': () => <SearchField label={longText} hideLabel={false} value={longWord} onChange={nothing} />,
+  },
   SearchResults: {
     Loading: () => <SearchResults {...results} />,
     Empty: () => <SearchResults {...results} rows={[]} />,

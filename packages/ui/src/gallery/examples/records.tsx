@@ -1,4 +1,4 @@
-import { Avatar, Card, EmailLink, StatCard, StatusBadge } from '../../index.ts';
+import { Avatar, Card, EmailLink, Rating, StatCard, StatusBadge } from '../../index.ts';
 import { Details } from '../../tables.ts';
 import type { Examples } from '../example.ts';
 import { longText, longWord } from '../example.ts';
@@ -12,6 +12,9 @@ export const records = {
   },
   Details: {
     'Long text': () => <Details items={[[longText, longText]]} />,
+  },
+  Rating: {
+    None: () => <Rating value={0} />,
   },
   StatCard: {
     'Long text': () => <StatCard label={longText} value="৳1,234,567.80" icon="pill" hint={longText} />,
