@@ -22,16 +22,17 @@ interface Claimable {
  * @param which - the rows to choose from, besides being pending and due
  * @param most - maximum number of rows
  * @param leaseMs - length of the lease, milliseconds
+ * @param now - what is due by then
  */
 export async function claim<Row extends Claimable>(
   from: Collection<Row>,
   which: Filter<Row>,
   most: number,
   leaseMs: number,
+  now = new Date(),
 ): Promise<(Row & { readonly lease: string })[]> {
   // The driver's types know no filter or update for a row type that is a parameter.
   const rows = from as unknown as Collection<Claimable>;
-  const now = new Date();
   const due = { ...(which as Filter<Claimable>), status: 'pending', nextAttemptAt: { $lte: now } };
   const found = await rows
     .find(due, { projection: { _id: 1 } })
@@ -58,8 +59,10 @@ export async function claimDue(
   most: readonly [number, number],
   leaseMs: number,
 ): Promise<ClaimedMessage[]> {
-  const urgent = await claim(messagesOf(context), { lane: 0 }, most[0], leaseMs);
-  return urgent.length > 0 ? urgent : claim(messagesOf(context), { lane: 1 }, most[1], leaseMs);
+  // One moment for both: a reminder that becomes due between them would overtake an urgent message that did so before it.
+  const now = new Date();
+  const urgent = await claim(messagesOf(context), { lane: 0 }, most[0], leaseMs, now);
+  return urgent.length > 0 ? urgent : claim(messagesOf(context), { lane: 1 }, most[1], leaseMs, now);
 }
 
 /** When the next pending message is due; `undefined` if there is none. */
