@@ -35,7 +35,7 @@ test('an unavailable remote costs its own part of the overview, and recovers wit
   await expectAccessible(page);
   await picture(page, 'admin overview without a remote');
   const sameDocument = await markDocument(page);
-  await mend();
+  mend();
   await panel.getByRole('button', { name: 'Retry' }).click();
   await expect(chart(page, 'Appointments by day')).toBeVisible();
   await expect(panel).toHaveCount(0);
@@ -49,7 +49,7 @@ test('a missing figure leaves the others of its domain alone; an unavailable ser
   await page.goto('/dash/overview');
   await expect(page.getByText('Stock at risk can’t be shown right now')).toBeVisible();
   await expect(chart(page, 'Revenue by day')).toBeVisible();
-  await found();
+  found();
 
   const mend = await breakRequests(page, /^\/(?:orderMedi|medicine)\/report$/, (route) => route.fulfill(unavailable));
   await page.goto('/dash/overview');
@@ -59,7 +59,7 @@ test('a missing figure leaves the others of its domain alone; an unavailable ser
   await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(1);
   await expectAccessible(page);
   await picture(page, 'admin overview without a service');
-  await mend();
+  mend();
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(chart(page, 'Revenue by day')).toBeVisible();
   await expect(chart(page, 'Medicines at risk')).toBeVisible();

@@ -109,10 +109,10 @@ test('with data saving on, nothing loads unasked, and everything on touching a l
   // The test controls the clock.
   await page.clock.install();
   const files = filesOf(page);
-  await page.goto('/about');
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   // The shell's own rest comes first: a request must not see a minute pass.
   const later = page.waitForResponse(/\/shell\/later\./);
+  await page.goto('/about');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.clock.runFor(5_000);
   await later;
   await page.clock.runFor(60_000);

@@ -62,16 +62,18 @@ test.describe('a page that is left open', () => {
     await expect(page.locator('script[src*="/shell/main.bbbb"]')).toHaveCount(1);
     await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('Do you see children on Fridays?');
     await expect(page.getByLabel('First Name')).toHaveValue('Ann');
+    const polled = page.waitForResponse('**/registry.json');
     await returnTo(page);
+    await polled;
     await expect(offer(page)).toHaveCount(0);
     await page.context().close();
   });
 
   test('is notified of each version once, and not over a dialog', async ({ browser }) => {
     const page = await open(browser);
-    await page.goto('/login');
     // The shell fetches what the first page doesn't need three seconds after it.
     const later = page.waitForResponse(/\/shell\/later\./);
+    await page.goto('/login');
     await page.clock.fastForward(4_000);
     await (await later).finished();
     await page.getByRole('button', { name: 'Forgot password?' }).click();

@@ -27,7 +27,7 @@ test('a remote added after the page was opened is found without a reload', async
   await page.goBack();
   await expect(page.getByText('Not Found')).toBeVisible();
   await expectOthersToGoOn(page);
-  await mend();
+  mend();
 
   arrive();
   await page.goBack();

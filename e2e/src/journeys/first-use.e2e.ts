@@ -80,16 +80,19 @@ test('what was typed, the focus and the scroll position stay when the applicatio
 
 test('somebody who scrolls stays where they are', async ({ page }) => {
   await followShifts(page);
-  await openHtml(page, directory);
   const last = page.getByRole('article').last();
-  // At once: scrolling starts the application, which replaces the element.
-  const before = await last.evaluate((element) => {
-    element.scrollIntoView({ block: 'center', behavior: 'instant' });
-    return element.getBoundingClientRect().top;
-  });
-  await appIsThere(page);
-  expect(await last.evaluate((element) => element.getBoundingClientRect().top)).toBeCloseTo(before, 0);
-  expect(await shiftOf(page)).toBeLessThanOrEqual(0.02);
+  // Again if another test has added a doctor since the HTML was rendered.
+  await expect(async () => {
+    await openHtml(page, directory);
+    // At once: scrolling starts the application, which replaces the element.
+    const before = await last.evaluate((element) => {
+      element.scrollIntoView({ block: 'center', behavior: 'instant' });
+      return element.getBoundingClientRect().top;
+    });
+    await appIsThere(page);
+    expect(await last.evaluate((element) => element.getBoundingClientRect().top)).toBeCloseTo(before, 0);
+    expect(await shiftOf(page)).toBeLessThanOrEqual(0.02);
+  }).toPass();
 });
 
 test('a press before the application is done once, however often somebody presses', onAnyDevice, async ({ page }) => {
@@ -176,7 +179,7 @@ test('sections of the home page that don’t load stay as they were read, with w
   await form.getByRole('button', { name: 'Send' }).click();
   await expect.poll(() => refused).toBeGreaterThan(before);
   await expect(page).toHaveURL('/');
-  await mend();
+  mend();
   const retry = page.getByRole('button', { name: 'Retry' });
   // Scrolling to it asks for them as well, and takes it away if that is quicker.
   await expect(async () => {

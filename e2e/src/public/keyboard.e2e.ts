@@ -64,7 +64,7 @@ test('the directory is searched, filtered and sorted by keyboard', onAnyDevice, 
   await openPage(page, '/ourDoctors');
   const search = page.getByRole('searchbox', { name: 'Search doctors' });
   await search.focus();
-  await page.keyboard.type('tan');
+  await page.keyboard.type('tanaka');
   await expect(page.getByRole('heading', { name: 'Showing 1 doctor(s)' })).toBeVisible();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'Clear Search doctors' })).toBeFocused();

@@ -61,7 +61,7 @@ for (const [name, hit] of cases) {
     await Promise.any([goesOn, panel(page).waitFor()]);
     expect(await hasRun(page)).toBe(false);
     const sameDocument = await openRefused(page);
-    await mend();
+    mend();
     await openStore(page);
     await sameDocument();
   });
@@ -83,8 +83,8 @@ test('what an altered file of digests allows is not run', async ({ page }) => {
     remotes: registry.remotes.map((remote) => (remote.name === pharmacy.name ? { ...remote, integrity: {} } : remote)),
   }));
   const sameDocument = await openRefused(page);
-  await mendEntry();
-  await mend();
+  mendEntry();
+  mend();
   mendRegistry();
   await openStore(page);
   await sameDocument();

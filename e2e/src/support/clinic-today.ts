@@ -18,8 +18,8 @@ export const clinicNow = (): { readonly minute: number; readonly date: string } 
 /** The office's requests about a day that no other test uses. */
 export class DayOffice {
   readonly #admin: APIRequestContext;
-  /** All visits are counted from here: otherwise two have one time if a quarter of an hour begins between them. */
-  readonly #opened = clinicNow();
+  /** All visits are counted from the first one: otherwise two have one time if a quarter of an hour begins between them. */
+  #first: ReturnType<typeof clinicNow> | undefined;
 
   private constructor(admin: APIRequestContext) {
     this.#admin = admin;
@@ -60,18 +60,19 @@ export class DayOffice {
     return { ...person, id, room };
   }
 
-  /** @param slots - from the next one on that there was when the office opened, on that day */
+  /** @param slots - from the next one on that there was at the first booking, on that day */
   book(
     doctor: Patient,
     patientname: string,
     patientemail: string | null,
     slots: number,
-    date = this.#opened.date,
+    date?: string,
   ): Promise<Appointment> {
-    const time = timeOf((Math.floor(this.#opened.minute / visitMinutes) + 1 + slots) * visitMinutes);
+    const first = (this.#first ??= clinicNow());
+    const time = timeOf((Math.floor(first.minute / visitMinutes) + 1 + slots) * visitMinutes);
     const data = { patientname, patientemail, age: null, address: null, number: '+880 1555 777016' };
     return this.#admin
-      .post('/appoinments', { data: { ...data, doctoremail: doctor.email, date, time } })
+      .post('/appoinments', { data: { ...data, doctoremail: doctor.email, date: date ?? first.date, time } })
       .then((answer) => read<Appointment>(answer));
   }
 

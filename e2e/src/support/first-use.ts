@@ -22,6 +22,12 @@ function ofTests(browser: Browser): Browser {
     const context = await open(options);
     await moveClock(context, Number(process.env['FAKETIME'] ?? 0) * 1_000);
     await startAtOnce(context);
+    const close = context.close.bind(context);
+    context.close = async (reason) => {
+      // Responses that a test no longer waits for may be under way.
+      await Promise.all([context, ...context.pages()].map((each) => each.unrouteAll({ behavior: 'ignoreErrors' })));
+      await close(reason);
+    };
     return context;
   };
   return browser;

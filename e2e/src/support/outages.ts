@@ -21,11 +21,14 @@ export async function breakRequests(
   page: Page,
   address: RegExp,
   answer: (route: Route) => Promise<void>,
-): Promise<() => Promise<void>> {
+): Promise<() => void> {
   const hit = (url: URL): boolean => address.test(url.pathname);
-  await page.route(hit, answer);
-  // Don't wait for requests that hang.
-  return () => page.unroute(hit);
+  // Not unrouted in the end: a response under way would have been handled already.
+  let areBroken = true;
+  await page.route(hit, (route) => (areBroken ? answer(route) : route.fallback()));
+  return () => {
+    areBroken = false;
+  };
 }
 
 /** Expects something that the page shows when it has waited in vain, and lets its time pass: its clock is installed. */
