@@ -23,7 +23,7 @@ const origins: Readonly<Record<string, (url: string) => Record<string, string>>>
   'an unknown place': () => ({}),
 };
 
-test('no call that may change something accepts requests from other pages', { timeout: 120_000 }, async (t) => {
+test('no call that may change something accepts requests from other pages', { timeout: 600_000 }, async (t) => {
   // Mail programs and providers make the others, without cookies: a token or a signature authorises them.
   const unsafe = Object.entries(maker.requests).filter(([name]) => {
     const { method, oneClick, signed } = callOf(name).route;

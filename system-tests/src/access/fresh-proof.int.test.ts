@@ -65,7 +65,7 @@ test('exactly the dangerous calls need a fresh proof', () => {
   assert.deepEqual(needed.toSorted(byName), Object.entries(dangerous).toSorted(byName));
 });
 
-test('with an old proof each of them is refused, and nothing has changed', { timeout: 120_000 }, async (t) => {
+test('with an old proof each of them is refused, and nothing has changed', { timeout: 600_000 }, async (t) => {
   const byAdmin = await tired(people.admin.email);
   const byPatient = await tired(people.patient.email);
   for (const [name, make] of Object.entries(maker.requests)) {
