@@ -10,37 +10,48 @@ const networks = ['192.0.2.1', '198.51.100.7', '2001:db8:1:2::'];
 
 const last = (process: CountedFigures): ReportedFigures => process.take().figures[0] ?? assert.fail();
 
-test('errors are confirmed only as far as no network can have made them up, in any order and over any processes', () => {
+test('a process leaves the network with most errors out of visits and errors, in any order', () => {
   for (let round = 0; round < 300; round += 1) {
-    const processes = Array.from({ length: randomInt(1, 4) }, () => new CountedFigures());
-    const errors = new Map(networks.map((network) => [network, 0]));
-    const before = new Map<CountedFigures, ReportedFigures>();
+    const processes = Array.from({ length: randomInt(1, 4) }, () => ({
+      counted: new CountedFigures(),
+      by: new Map(networks.map((network) => [network, { visit: 0, error: 0 }])),
+    }));
+    const latest = new Map<object, ReportedFigures>();
     for (let count = randomInt(1, 60); count > 0; count -= 1) {
       const [process, network] = [processes[randomInt(processes.length)], networks[randomInt(networks.length)]];
       if (!process || network === undefined) assert.fail();
       const what: Reported = randomInt(3) === 0 ? 'visit' : 'error';
-      if (what === 'error') errors.set(network, (errors.get(network) ?? 0) + 1);
-      process.count({ ...release, what, network });
-      const now = last(process);
-      for (const field of ['visits', 'errors', 'confirmedErrors', 'networks'] as const)
-        assert.ok(now[field] >= (before.get(process)?.[field] ?? 0), `${field} of a process only grow`);
-      before.set(process, now);
+      const own = process.by.get(network) ?? assert.fail();
+      own[what] += 1;
+      process.counted.count({ ...release, what, network });
+      const now = last(process.counted);
+      for (const field of ['visits', 'errors', 'otherErrors', 'networks'] as const)
+        assert.ok(now[field] >= (latest.get(process)?.[field] ?? 0), `${field} of a process only grow`);
+      latest.set(process, now);
+      const each = [...process.by.values()];
+      const most = Math.max(...each.map(({ error }) => error));
+      const left = { visit: now.visits - now.otherVisits, error: now.errors - now.otherErrors };
+      assert.equal(left.error, most);
+      assert.ok(each.some(({ visit, error }) => visit === left.visit && error === most));
     }
-    const sum = (field: 'errors' | 'confirmedErrors'): number =>
-      [...before.values()].reduce((total, figures) => total + figures[field], 0);
-    const all = [...errors.values()].reduce((total, one) => total + one, 0);
-    assert.equal(sum('errors'), all);
-    for (const [network, own] of errors) assert.ok(sum('confirmedErrors') <= all - own, network);
+    const sum = (field: 'errors' | 'otherErrors'): number =>
+      [...latest.values()].reduce((total, figures) => total + figures[field], 0);
+    for (const network of networks) {
+      const made = processes.reduce((total, { by }) => total + (by.get(network)?.error ?? 0), 0);
+      assert.ok(sum('otherErrors') <= sum('errors') - made, network);
+    }
   }
 });
 
-test('what one network reports confirms nothing, and others’ errors do, however the first one reports', () => {
+test('of one network nothing is left, and of others all that they report, however much the first one does', () => {
   const counted = new CountedFigures();
   const [one = '', ...others] = networks;
-  for (let count = 0; count < 500; count += 1) counted.count({ ...release, what: 'error', network: one });
+  for (let count = 0; count < 97; count += 1)
+    for (const what of ['visit', 'error'] as const) counted.count({ ...release, what, network: one });
   const alone = last(counted);
-  assert.deepEqual([alone.errors, alone.confirmedErrors, alone.networks], [500, 0, 1]);
-  for (const network of others) counted.count({ ...release, what: 'error', network });
-  const { confirmedErrors, networks: seen, errors } = last(counted);
-  assert.deepEqual([errors, confirmedErrors, seen], [502, 2, 3]);
+  assert.deepEqual([alone.errors, alone.otherVisits, alone.otherErrors, alone.networks], [97, 0, 0, 1]);
+  for (const network of others)
+    for (const what of ['visit', 'error'] as const) counted.count({ ...release, what, network });
+  const { visits, errors, otherVisits, otherErrors, networks: seen } = last(counted);
+  assert.deepEqual([visits, errors, otherVisits, otherErrors, seen], [99, 99, 2, 2, 3]);
 });

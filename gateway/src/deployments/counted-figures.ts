@@ -17,9 +17,8 @@ interface PageReport {
 }
 
 interface Counted extends Pick<ReportedFigures, 'version' | 'canary' | 'day'> {
-  visits: number;
   /** By a byte of the network's digest: enough to tell several from one, and too little to identify any. */
-  readonly errorsBy: Map<number, number>;
+  readonly by: Map<number, Record<Reported, number>>;
   /** Since its last report. */
   hasChanged: boolean;
 }
@@ -33,8 +32,9 @@ export class CountedFigures {
     if (!counted) return;
     const from = createHash('sha256').update(network).digest().readUInt8();
     counted.hasChanged = true;
-    if (what === 'visit') counted.visits += 1;
-    counted.errorsBy.set(from, (counted.errorsBy.get(from) ?? 0) + (what === 'error' ? 1 : 0));
+    const own = counted.by.get(from) ?? { visit: 0, error: 0 };
+    own[what] += 1;
+    counted.by.set(from, own);
   }
 
   /** Takes what has changed since the last report. @returns call it if the report has failed */
@@ -53,15 +53,18 @@ export class CountedFigures {
       for (const [old, { day: before, hasChanged }] of this.#counted)
         if (before !== day && !hasChanged) this.#counted.delete(old);
       if (this.#counted.size >= mostCounted) return undefined;
-      counted = { version, canary, day, visits: 0, errorsBy: new Map(), hasChanged: true };
+      counted = { version, canary, day, by: new Map(), hasChanged: true };
       this.#counted.set(key, counted);
     }
     return counted;
   }
 }
 
-function figuresOf({ version, canary, day, visits, errorsBy }: Counted): ReportedFigures {
-  const each = [...errorsBy.values()];
-  const errors = each.reduce((sum, one) => sum + one, 0);
-  return { version, canary, day, visits, errors, confirmedErrors: errors - Math.max(...each), networks: each.length };
+function figuresOf({ version, canary, day, by }: Counted): ReportedFigures {
+  const [worst, ...others] = [...by.values()].toSorted((one, other) => other.error - one.error);
+  const otherVisits = others.reduce((sum, { visit }) => sum + visit, 0);
+  const otherErrors = others.reduce((sum, { error }) => sum + error, 0);
+  const visits = otherVisits + (worst?.visit ?? 0);
+  const errors = otherErrors + (worst?.error ?? 0);
+  return { version, canary, day, visits, errors, otherVisits, otherErrors, networks: by.size };
 }

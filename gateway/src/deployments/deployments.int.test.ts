@@ -191,7 +191,7 @@ describe('releases behind two gateways', () => {
     assert.equal(figuresOf('mf-clinic', '2.0.0', 7).visits, 1);
     // All from this machine.
     const sent = reports.flatMap(({ frontEnds }) => frontEnds['mf-clinic']?.figures ?? []);
-    assert.ok(sent.every(({ networks, confirmedErrors }) => networks === 1 && confirmedErrors === 0));
+    assert.ok(sent.every(({ networks, otherErrors }) => networks === 1 && otherErrors === 0));
     assert.deepEqual(figuresOf('mf-clinic', '1.0.0'), { visits: 3, errors: 0 });
   });
 

@@ -108,6 +108,12 @@ function CanaryPanel({ name, canary, onStop }: CanaryPanelProps) {
         <p className="text-sm">
           {countText(canary.visits)} visits so far, with errors: {errorsText(canary)}
         </p>
+        {canary.oneNetwork === true && (
+          <p className="text-sm font-semibold">
+            Without one network’s errors it would be below {percentText(canary.errorRate)}, so it isn’t rolled back.
+            Stop it if that network is yours.
+          </p>
+        )}
         <p className="text-sm text-muted">{canaryRulesText(canary)}</p>
       </div>
       <Button variant="secondary" size="sm" icon="x" aria-label={`Stop the canary of ${name}`} onClick={onStop}>

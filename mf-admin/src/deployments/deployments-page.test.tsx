@@ -28,6 +28,16 @@ const clinic: Deployment = {
   ],
   decision: { at: '2026-11-20T09:30:00.000Z', kind: 'rolled back', version: '1.3.0+3', by: 'gateway' },
 };
+const running = {
+  version: '1.3.0+3',
+  since: '2026-11-20T10:00:00.000Z',
+  share: 0.1,
+  errorRate: 0.05,
+  minVisits: 50,
+  quietMinutes: 30,
+  visits: 40,
+  errors: 2,
+};
 const answered = (...frontEnds: readonly Deployment[]) => ({ json: { days: 7, frontEnds } });
 
 let clinicServer: TestClinic | undefined;
@@ -103,21 +113,11 @@ test('asks who it is before it rolls back', async () => {
 });
 
 test('starts a canary with its rules, after they make sense, and stops it', async () => {
-  const canary = {
-    version: '1.3.0+3',
-    since: '2026-11-20T10:00:00.000Z',
-    share: 0.1,
-    errorRate: 0.05,
-    minVisits: 50,
-    quietMinutes: 30,
-    visits: 40,
-    errors: 2,
-  };
   let now = clinic;
   const server = await open({
     [list]: () => answered(now),
     [change]: ({ body }) => {
-      now = (body as { kind: string }).kind === 'stop' ? clinic : { ...clinic, canary };
+      now = (body as { kind: string }).kind === 'stop' ? clinic : { ...clinic, canary: running };
       return { json: now };
     },
   });
@@ -145,6 +145,19 @@ test('starts a canary with its rules, after they make sense, and stops it', asyn
   await userEvent.click(screen.getByRole('button', { name: 'Stop the canary of mf-clinic' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Stop it' }));
   await waitFor(() => expect(screen.queryByText('10% of visitors get 1.3.0+3')).toBeNull());
+});
+
+test('says that one network alone has too many errors, and what that means, if the service does', async () => {
+  const said =
+    'Without one network’s errors it would be below 5%, so it isn’t rolled back. Stop it if that network is yours.';
+  const each = [undefined, false, true].map((oneNetwork, place) => ({
+    ...clinic,
+    name: `mf-${place}`,
+    canary: { ...running, oneNetwork },
+  }));
+  await open({ [list]: () => answered(...each) });
+  const rules = await screen.findAllByText(/errors of one alone decide nothing/);
+  expect(rules.map(({ parentElement }) => parentElement?.textContent.includes(said))).toEqual([false, false, true]);
 });
 
 test('keeps the rules of a canary that couldn’t be started, and doesn’t send what makes no sense', async () => {

@@ -70,7 +70,15 @@ export const deployment = z.object({
   before: z.string().optional(),
   /** Newest first; at most a handful are kept. */
   releases: z.array(release),
-  canary: figures.extend({ version: z.string(), since: z.string(), ...canaryRules.shape }).optional(),
+  canary: figures
+    .extend({
+      version: z.string(),
+      since: z.string(),
+      /** Too many errors, but without those of one network too few. Services of earlier releases don't say. */
+      oneNetwork: z.boolean().optional(),
+      ...canaryRules.shape,
+    })
+    .optional(),
   decision: decision.optional(),
 });
 export type Deployment = z.output<typeof deployment>;

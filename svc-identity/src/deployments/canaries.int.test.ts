@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { randomInt, randomUUID } from 'node:crypto';
 import { after, beforeEach, test } from 'node:test';
+import { gatewayReport } from '@clinic/service-kit/deployments/gateway-report';
 import { verdict } from '../testing/people.ts';
 import { counted, kept, openReleases, rules } from '../testing/releases.ts';
+import { evidenceOf, readFigures } from './figures.ts';
 import { judge, takeReport } from './take-report.ts';
 
 const { stack, ada, ben, report, current, send, change, operate, events, nextFrontEnd } = await openReleases();
@@ -90,8 +93,10 @@ test('a canary is judged after enough visits, first by its errors, then by its t
   const since = Date.parse('2026-01-01T00:00:00Z');
   const canary = { ...rules, id: 1, version: '1.1.0+b', since: new Date(since).toISOString() };
   const minute = (minutes: number) => since + minutes * 60_000;
-  const judged = (visits: number, errors: number, minutes: number, lastError = 0) =>
-    judge(canary, { visits, errors, failures: errors, lastErrorAt: lastError && minute(lastError) }, minute(minutes));
+  const judged = (visits: number, errors: number, minutes: number, lastError = 0) => {
+    const all = { visits, errors, lastErrorAt: lastError && minute(lastError) };
+    return judge(canary, { all, others: all }, minute(minutes));
+  };
   assert.equal(judged(19, 19, 60), undefined);
   assert.equal(judged(20, 1, 1, 1), undefined);
   assert.equal(judged(20, 2, 1, 1), 'rolled back');
@@ -103,26 +108,95 @@ test('a canary is judged after enough visits, first by its errors, then by its t
   assert.equal(judged(100, 1, 15, 5), 'promoted');
 });
 
-test('where visitors come from several networks, errors of one never roll a canary back, those of several do', async () => {
+const elsewhere = (networks: number, otherVisits: number, otherErrors: number) => ({
+  networks,
+  otherVisits,
+  otherErrors,
+});
+
+for (const [what, errors, other, verdicts] of [
+  ['that fails everywhere is rolled back', 100, elsewhere(2, 3, 3), ['rolled back']],
+  ['that fails for the only network is rolled back', 100, elsewhere(1, 0, 0), ['rolled back']],
+  ['that an earlier gateway saw fail is rolled back', 100, {}, ['rolled back']],
+  ['with few errors elsewhere is promoted once those are past', 98, elsewhere(40, 40, 1), ['promoted']],
+  ['that fails for one network alone waits for others’ visits', 97, elsewhere(2, 3, 0), [undefined, true]],
+  ['that fails for one network alone is promoted once enough others visit', 97, elsewhere(9, 20, 0), ['promoted']],
+  ['with one error elsewhere, and few in all, is promoted', 2, elsewhere(2, 3, 1), ['promoted']],
+] as const)
+  test(`a canary ${what}`, async () => {
+    await change(ada, { kind: 'rollback' });
+    await change(ada, { kind: 'canary', version: '1.3.0+3', ...rules });
+    const { version, day } = counted('1.3.0+3', 1, 0, 0);
+    const { frontEnds } = gatewayReport.parse({
+      gateway: 'one',
+      frontEnds: { [name]: { figures: [{ version, day, canary: 1, visits: 100, errors, ...other }] } },
+    });
+    const figures = frontEnds[name]?.figures ?? [];
+    await report({ figures });
+    // Told once more, after a time without errors.
+    await report({ figures }, 'one', Date.now() + 11 * 60_000);
+    const { canary, decision } = await current();
+    const ended = decision?.kind === 'canary' ? [undefined, canary?.oneNetwork] : [decision?.kind];
+    assert.deepEqual(ended, verdicts);
+    const shown = (await operate('list', name)).lines.join('\n');
+    assert.equal(shown.includes('stop it if that network is yours'), verdicts.length > 1);
+  });
+
+test('errors that one network made up decide about no canary, over any gateways and days', () => {
+  const canary = { ...rules, id: 1, version: '1.3.0+3', since: new Date(0).toISOString() };
+  const late = 11 * 60_000;
+  const row = { name, version: canary.version, canary: 1, at: new Date(0) };
+  /** Before networks were told apart. */
+  const earlier = { ...row, _id: 'earlier', visits: 0, errors: 0, lastErrorAt: 0 };
+  for (let round = 0; round < 500; round += 1) {
+    const rows = Array.from({ length: randomInt(1, 6) }, () => {
+      const visits = randomInt(1, 40);
+      const madeUp = randomInt(1, 2000);
+      return { _id: randomUUID(), visits, madeUp, networks: randomInt(2, 9) };
+    });
+    const judged = (failing: boolean) =>
+      judge(
+        canary,
+        evidenceOf(
+          [
+            earlier,
+            ...rows.map(({ _id, visits, madeUp, networks }) => ({
+              ...row,
+              _id,
+              networks,
+              visits: visits + (failing ? madeUp : 0),
+              errors: madeUp + (failing ? visits : 0),
+              otherVisits: visits,
+              otherErrors: failing ? visits : 0,
+              lastErrorAt: late,
+              lastOtherErrorAt: failing ? late : 0,
+            })),
+          ],
+          1,
+        ),
+        late,
+      );
+    const visits = rows.reduce((sum, row) => sum + row.visits, 0);
+    const madeUp = rows.reduce((sum, row) => sum + row.madeUp, 0);
+    assert.equal(judged(false), visits >= rules.minVisits ? 'promoted' : undefined);
+    assert.equal(judged(true), visits + madeUp >= rules.minVisits ? 'rolled back' : undefined);
+  }
+});
+
+test('figures stay those of the last report, in whatever order reports come', async () => {
   await change(ada, { kind: 'rollback' });
-  await change(ada, { kind: 'canary', version: '1.3.0+3', ...rules });
-  // Before the canary had any other visitor, too: the served release has them.
-  await report({ figures: [{ ...counted('1.2.0+2', 0, 9, 0), networks: 2 }] });
-  const canary = { visits: 0, errors: 0, confirmedErrors: 0, networks: 0 };
-  for (const [visits, errors, confirmedErrors, networks] of [
-    [20, 20, 0, 1],
-    [9_000, 9_000, 0, 1],
-    // One of the others’ pages had an error, too.
-    [9_040, 9_001, 1, 40],
-    [9_040, 99_000, 1, 40],
-  ] as const)
-    for (const gateway of ['one', 'two']) {
-      Object.assign(canary, { visits, errors, confirmedErrors, networks });
-      await report({ figures: [{ ...counted('1.3.0+3', 1, 0, 0), ...canary }] }, gateway);
-      assert.equal((await current()).canary?.version, '1.3.0+3', JSON.stringify(canary));
-    }
-  await report({ figures: [{ ...counted('1.3.0+3', 1, 0, 0), ...canary, confirmedErrors: 60_000 }] });
-  assert.equal((await current()).decision?.kind, 'rolled back');
+  await change(ada, { kind: 'canary', version: '1.3.0+3', ...rules, minVisits: 900 });
+  // The network with most errors is another each time: what is left without it rises and falls.
+  const told = Array.from({ length: 8 }, (_, place) => ({
+    ...counted('1.3.0+3', 1, 10 + place, 4 + place),
+    ...elsewhere(2, place % 2 ? 3 : 8, 2 + place),
+  }));
+  await Promise.all(told.toSorted(() => randomInt(3) - 1).map((figures) => report({ figures: [figures] })));
+  const [stored] = await readFigures(stack.replica.context, name);
+  assert.deepEqual(
+    [stored?.visits, stored?.errors, stored?.otherVisits, stored?.otherErrors, stored?.networks],
+    [17, 11, 3, 9, 2],
+  );
 });
 
 test('a canary goes to everybody once it has been without errors for long enough, by our own clock', async () => {

@@ -55,8 +55,11 @@ export interface DeploymentRecord {
 /** Days, by UTC, for which figures are kept; today is the last one. */
 export const figureDays = 7;
 
+/** Absent in rows of earlier releases. */
+type Later = 'otherVisits' | 'otherErrors' | 'networks';
+
 /** What pages have reported to one gateway process about one release on one day. */
-export interface FiguresRecord extends Omit<ReportedFigures, 'day'> {
+export interface FiguresRecord extends Omit<ReportedFigures, 'day' | Later>, Partial<Pick<ReportedFigures, Later>> {
   readonly _id: string;
   /** The front-end. */
   readonly name: string;
@@ -64,6 +67,8 @@ export interface FiguresRecord extends Omit<ReportedFigures, 'day'> {
   readonly at: Date;
   /** Milliseconds since 1970, by svc-identity's clock: when it was told of the last error; 0 if there was none. */
   readonly lastErrorAt: number;
+  /** Without the network that reported the most errors. */
+  readonly lastOtherErrorAt?: number;
 }
 
 /** A gateway process, and what it does. */
@@ -83,7 +88,7 @@ export const gatewaysOf = ({ db }: Stored): Collection<GatewayRecord> => db.coll
 
 export const deploymentIndexes: IndexPlan = {
   releaseFigures: [
-    { key: { name: 1, canary: 1 }, name: 'by_front_end' },
+    { key: { name: 1, at: 1 }, name: 'by_front_end' },
     { key: { at: 1 }, name: 'by_day' },
   ],
   gateways: [{ key: { at: 1 }, name: 'by_report' }],

@@ -27,7 +27,7 @@ export async function describeReleases(
     lines.push(`Last decision: ${decision.kind} ${decision.version}, by ${decision.by} on ${minute(decision.at)}.`);
   if (canary)
     lines.push(
-      `${percent(canary.share)} of visitors get ${canary.version}: ${counted(canary)} so far. After ${canary.minVisits} visits it is rolled back at ${percent(canary.errorRate)} with an error, and promoted after ${canary.quietMinutes === 1 ? 'a minute' : `${canary.quietMinutes} minutes`} without one.`,
+      `${percent(canary.share)} of visitors get ${canary.version}: ${counted(canary)} so far. After ${canary.minVisits} visits it is rolled back at ${percent(canary.errorRate)} with an error, and promoted after ${canary.quietMinutes === 1 ? 'a minute' : `${canary.quietMinutes} minutes`} without one.${canary.oneNetwork ? ' Without one network’s errors it would be below that: stop it if that network is yours.' : ''}`,
     );
   return [`${name}:`, ...lines];
 }

@@ -7,10 +7,12 @@ import {
   releaseBefore,
   revisionOf,
   servedBy,
+  type Canary,
   type DeploymentRecord,
+  type FiguresRecord,
   type Stored,
 } from './deployment-record.ts';
-import { addUp, readFigures } from './figures.ts';
+import { addUp, evidenceOf, fails, readFigures } from './figures.ts';
 import { allDeployments } from './take-report.ts';
 
 /** The releases of every front-end, by name. */
@@ -37,9 +39,14 @@ export async function describeDeployment(context: Stored, record: DeploymentReco
       const reported = byVersion.get(version);
       return { version, at, figures: reported && addUp(reported) };
     }),
-    ...(canary && { canary: { ...canary, ...addUp(figures.filter((one) => one.canary === canary.id)) } }),
+    ...(canary && { canary: { ...canary, ...canaryFigures(figures, canary) } }),
     decision: await lastDecision(context, record),
   };
+}
+
+function canaryFigures(figures: readonly FiguresRecord[], canary: Canary) {
+  const { all, others } = evidenceOf(figures, canary.id);
+  return { visits: all.visits, errors: all.errors, oneNetwork: fails(canary, all) && !fails(canary, others) };
 }
 
 /** The last decision, with the admin's email if they still have an account. */

@@ -16,7 +16,7 @@ import {
   type DeploymentRecord,
   type Release,
 } from './deployment-record.ts';
-import { evidenceOf, noteFigures, readFigures } from './figures.ts';
+import { evidenceOf, fails, noteFigures, readFigures, seenBy } from './figures.ts';
 
 interface DeciderContext extends DeploymentContext {
   readonly log: Pick<IdentityContext['log'], 'info' | 'error'>;
@@ -109,7 +109,7 @@ async function judgeCanary(context: DeciderContext, name: string, canary: Canary
   try {
     await decide(context, name, { kind, canary: canary.id });
     context.log[kind === 'promoted' ? 'info' : 'error'](
-      { remote: name, version: canary.version, visits: evidence.visits, errors: evidence.errors },
+      { remote: name, version: canary.version, visits: evidence.all.visits, errors: evidence.all.errors },
       `canary ${kind}`,
     );
   } catch (error) {
@@ -119,21 +119,27 @@ async function judgeCanary(context: DeciderContext, name: string, canary: Canary
 }
 
 /**
- * Decides about a canary.
+ * Decides about a canary. It fails only with and without the network that reported the most errors, and passes with or
+ * without it, so that errors which one network made up decide nothing.
  *
  * @param now - milliseconds since 1970
  * @returns `undefined` while it stays undecided
  */
 export function judge(
-  { since, errorRate, minVisits, quietMinutes }: Canary,
-  { visits, errors, failures, lastErrorAt }: ReturnType<typeof evidenceOf>,
+  canary: Canary,
+  { all, others }: ReturnType<typeof evidenceOf>,
   now: number,
 ): 'promoted' | 'rolled back' | undefined {
-  // A page that breaks at once may report its error but never its visit.
-  const seen = Math.max(visits, errors);
-  if (seen < minVisits) return undefined;
-  if (failures > 0 && failures >= seen * errorRate) return 'rolled back';
-  return now - Math.max(Date.parse(since), lastErrorAt) >= quietMinutes * 60_000 ? 'promoted' : undefined;
+  const { since, minVisits, quietMinutes } = canary;
+  if (seenBy(all) < minVisits) return undefined;
+  if (fails(canary, all) && fails(canary, others)) return 'rolled back';
+  const passes = [all, others].some(
+    (evidence) =>
+      seenBy(evidence) >= minVisits &&
+      !fails(canary, evidence) &&
+      now - Math.max(Date.parse(since), evidence.lastErrorAt) >= quietMinutes * 60_000,
+  );
+  return passes ? 'promoted' : undefined;
 }
 
 function ordersOf(records: readonly DeploymentRecord[]): GatewayOrders {

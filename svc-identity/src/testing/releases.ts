@@ -25,7 +25,8 @@ export const counted = (version: string, canary: number, visits: number, errors:
   day: today,
   visits,
   errors,
-  confirmedErrors: 0,
+  otherVisits: 0,
+  otherErrors: 0,
   networks: 1,
 });
 

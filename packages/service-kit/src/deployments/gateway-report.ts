@@ -34,10 +34,11 @@ const figures = z.object({
   visits: count,
   /** Visits with an error of the front-end. */
   errors: count,
-  /** Those that no single network can have made up: without the errors of the network that reported the most. */
-  confirmedErrors: count,
+  /** Both without the network that reported the most errors, as reports are anonymous. Earlier gateways say nothing of networks. */
+  otherVisits: count.default(0),
+  otherErrors: count.default(0),
   /** Networks that reported. */
-  networks: count,
+  networks: count.default(0),
 });
 export type ReportedFigures = z.output<typeof figures>;
 
