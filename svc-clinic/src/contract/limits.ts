@@ -77,6 +77,8 @@ export const scheduleLimits = {
   timesPerDay: 96,
   exceptions: 200,
   daysOff: 366,
+  /** From today, the last day off or exception that can be added; a later one is a typing error. */
+  daysAhead: 3_653,
   leastSlotMinutes: 1,
   mostSlotMinutes: 480,
   mostBufferMinutes: 240,

@@ -74,6 +74,6 @@ test('every demo schedule could be saved by its editor', () => {
       exceptions: [],
       daysOff: [],
     };
-    assert.deepEqual(scheduleFaults(draft), [], doctor.name);
+    assert.deepEqual(scheduleFaults(draft, today, draft), [], doctor.name);
   }
 });

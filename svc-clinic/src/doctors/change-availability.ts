@@ -6,6 +6,7 @@ import type { ClinicClock } from '../clinic-clock.ts';
 import { differenceOf, type RequestedChange } from '../record-change.ts';
 import { storeAvailability, type Availability } from '../schedule/change-schedule.ts';
 import type { HoursRecord } from '../schedule/hours-record.ts';
+import { dayFaults } from '../schedule/schedule-faults.ts';
 import { changeTimesOfDays } from '../schedule/plain-times.ts';
 import { hoursOf, timesOfNextDay } from '../schedule/working-times.ts';
 import type { DoctorRecord } from './doctor-record.ts';
@@ -51,6 +52,8 @@ export async function changeAvailability(
   if (!difference) return doctor;
   const after = { ...before, ...difference.after };
   assertLengths(after);
+  const errors = dayFaults({ ...after, exceptions: [] }, today, { ...before, exceptions: [] });
+  if (errors.length > 0) throw new ProblemError('validation_failed', { errors });
   const stored: Availability & Pick<DoctorRecord, 'hours'> = hours
     ? { ...after, ...withTimes(hours, doctor, before, after) }
     : after;

@@ -9,11 +9,6 @@ import { exceptionInWords, periodInWords } from './schedule-in-words.ts';
 import { isChanged, scheduledBy, toSchedule, versionOf, type ScheduleDraft } from './schedule-of.ts';
 import { noteFreedTimes } from '../waitlist/freed-times.ts';
 
-function assertSchedule(draft: ScheduleDraft): void {
-  const errors = scheduleFaults(draft);
-  if (errors.length > 0) throw new ProblemError('validation_failed', { errors });
-}
-
 /**
  * Replaces parts of a doctor's schedule; does nothing if nothing differs. Existing appointments stay as they are; see
  * `appointmentsOutsideTimes` for those that no longer fit.
@@ -46,7 +41,8 @@ export async function changeSchedule(
     throw new ProblemError('changed_meanwhile', {
       detail: 'Someone else has changed these hours since you opened them. Reload them, and make your changes again.',
     });
-  assertSchedule(draft);
+  const errors = scheduleFaults(draft, today, present);
+  if (errors.length > 0) throw new ProblemError('validation_failed', { errors });
   if (takesAppointments && !doctor.isAvailable) assertNotSuspended(doctor, 'takesAppointments');
   const { hours: _former, ...kept } = doctor;
   const scheduled = scheduledBy(draft, today);

@@ -7,13 +7,25 @@ import { allTimes } from './working-times.ts';
 
 type Period = ScheduleDraft['periods'][number];
 
+interface Days {
+  readonly daysOff: readonly string[];
+  readonly exceptions: readonly { readonly date: string }[];
+}
+
 /**
  * What is wrong with a schedule beyond the form of its fields.
  *
+ * @param today - 'yyyy-mm-dd' in the clinic's time zone
+ * @param stored - before the change: days that are already there stay, however late they are
  * @returns errors of its fields, e.g. `periods.0.hours.2.until`; empty if it can be saved
  */
-export function scheduleFaults({ periods, exceptions }: ScheduleDraft): FieldError[] {
+export function scheduleFaults(
+  { periods, daysOff, exceptions }: ScheduleDraft,
+  today: string,
+  stored: Days,
+): FieldError[] {
   return [
+    ...dayFaults({ daysOff, exceptions }, today, stored),
     ...periods.flatMap((period, index) => periodFaults(period, `periods.${index}`)),
     ...overlappingPeriods(periods),
     ...exceptions.flatMap((exception, index) =>
@@ -25,6 +37,28 @@ export function scheduleFaults({ periods, exceptions }: ScheduleDraft): FieldErr
     ...(periods.length === 0 && exceptions.length > 0
       ? [{ field: 'exceptions', message: 'Add weekly hours before you add exceptions to them' }]
       : []),
+  ];
+}
+
+/** What is wrong with the number of days off and exceptions and with their dates, whichever call adds them. */
+export function dayFaults({ daysOff, exceptions }: Days, today: string, stored: Days): FieldError[] {
+  const latest = addDays(today, limits.daysAhead);
+  const isTooLate = (date: string): boolean => date > latest;
+  const message = `This is too far ahead: the last day can be ${formatDate(latest)}`;
+  const known = new Set([...stored.daysOff, ...stored.exceptions.map(({ date }) => date)]);
+  return [
+    ...(daysOff.length > limits.daysOff
+      ? [{ field: 'daysOff', message: `You can list at most ${limits.daysOff} days off. Take one back first` }]
+      : []),
+    ...(exceptions.length > limits.exceptions
+      ? [{ field: 'exceptions', message: `You can list at most ${limits.exceptions} exceptions. Remove one first` }]
+      : []),
+    ...daysOff.flatMap((date, index) =>
+      isTooLate(date) && !known.has(date) ? [{ field: `daysOff.${index}`, message }] : [],
+    ),
+    ...exceptions.flatMap(({ date }, index) =>
+      isTooLate(date) && !known.has(date) ? [{ field: `exceptions.${index}.date`, message }] : [],
+    ),
   ];
 }
 

@@ -64,9 +64,9 @@ export function scheduleHandlers(context: ClinicContext) {
   const preview: Handler<'previewSchedule'> = async (request) => {
     const doctor = await ownDoctor(doctors, request);
     const { from, ...draft } = request.body;
-    const errors = scheduleFaults(draft);
-    if (errors.length > 0) return { errors, days: [], outside: [] };
     const clock = await withHolidays(now(), collections);
+    const errors = scheduleFaults(draft, clock.today, toSchedule(doctor, clock.today));
+    if (errors.length > 0) return { errors, days: [], outside: [] };
     const { email, location } = doctor;
     const scheduled = { email, location, ...scheduledBy(draft, clock.today) };
     const [days, outside] = await Promise.all([

@@ -51,7 +51,8 @@ function doctorOf({ periods, exceptions, daysOff }: ModelWorld): DoctorRecord | 
       place,
     })),
   };
-  const faults = scheduleFaults({ ...hours, periods: hours.periods, daysOff: [...daysOff] });
+  const draft = { ...hours, periods: hours.periods, daysOff: [...daysOff] };
+  const faults = scheduleFaults(draft, '2000-01-01', draft);
   // Hours that the service refuses need no answer; those of a day too many neither.
   if (faults.some(({ field }) => !field.startsWith('exceptions'))) return undefined;
   const listedTimes = allTimes(hours);
