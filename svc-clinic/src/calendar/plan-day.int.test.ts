@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { addDays, timeOf, type CallBody } from '@clinic/contracts';
+import { weekdays } from '@clinic/contracts/opening-days';
 import { startTestDatabase, withUriOption } from '@clinic/service-kit/testing';
 import { untilServed } from '@clinic/service-kit/testing/wait-until';
 import type { CommandStartedEvent } from 'mongodb';
 import { clinicCalls } from '../contract/calls.ts';
 import type { PlannedMove } from '../contract/calendar-calls.ts';
+import type { Schedule } from '../contract/schedule-schemas.ts';
 import type { Appointment } from '../contract/schemas.ts';
 import { ann, ben, drGrey, drHouse } from '../testing/people.ts';
 import { hoursAt, sharedClinic, verdict, type Who } from '../testing/test-clinic.ts';
@@ -145,6 +147,38 @@ test('a plan makes as many queries for a full day and many colleagues as for one
   const proposals = await queriesOf('/appoinments/outside/times', first);
   assert.equal(await queriesOf('/appoinments/outside/times', visits), proposals);
 });
+
+const wholeDay = { date: clinic.soon, closed: true };
+for (const [where, wanted, closing] of [
+  ['the next day', { date: next }, wholeDay],
+  ['any time of the next day', { date: next, otherTimes: true }, wholeDay],
+  ['any time of the day before', { date: addDays(clinic.soon, -1), otherTimes: true }, wholeDay],
+  ['later', { from: '22:30', otherTimes: true }, { ...wholeDay, until: '22:30' }],
+] as const)
+  test(`the visits of a doctor's nights go to ${where} as planned once the day is closed`, async () => {
+    const nights = weekdays.map((day) => ({ day, from: '22:00', until: '02:00', place: '' }));
+    const { _id } = await clinic.addDoctor({ email: 'night@clinic.example', name: 'Dr. Night', ...hoursAt(['22:00']) });
+    const path = `/doctors/${_id.toHexString()}`;
+    const { version } = await readJson<Schedule>(clinic.as('admin')(`${path}/schedule`), 200);
+    const periods = [{ slotMinutes: 60, bufferMinutes: 0, hours: nights }];
+    const changed = { version, periods, takesAppointments: true };
+    assert.equal((await clinic.as('admin')(`${path}/schedule`, { method: 'PATCH', json: changed })).status, 200);
+    const visits = await Promise.all(
+      ['00:00', '01:00', '22:00', '23:00'].map((time, index) =>
+        clinic.book({ patientemail: `p${index}@mail.example`, doctoremail: 'night@clinic.example', time }),
+      ),
+    );
+    const plans = await planned('admin', visits, wanted);
+    assert.ok(plans.some(({ to }) => to !== undefined));
+    const close = clinic.as('admin')(`${path}/day`, { method: 'PATCH', json: closing });
+    assert.equal((await close).status, 200);
+    // As the page sends them: none that stays where it is.
+    for (const [index, { to }] of plans.entries()) {
+      const visit = visits[index] as Appointment;
+      if (to && (to.date !== visit.date || to.time !== visit.time))
+        assert.equal(await verdict(move('admin', visit, to)), '200', `${visit.time} to ${to.date} ${to.time}`);
+    }
+  });
 
 test('who has begun stays', async () => {
   const [visit] = await fullDay();

@@ -13,6 +13,7 @@ import type { PlannedMove } from '../contract/calendar-calls.ts';
 import { desk } from '../contract/desk.ts';
 import { appointmentTransitions } from '../contract/transitions.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
+import { asIfClosed } from '../schedule/close-day.ts';
 import { withHolidays } from '../schedule/holidays.ts';
 import { visitAt } from '../schedule/visit.ts';
 import { workingSlotAt } from '../schedule/working-times.ts';
@@ -65,13 +66,27 @@ async function readDays(
   return days;
 }
 
+/** The days that a doctor is away, or the hours before the earliest time of a move within them: also of their nights. */
+function emptiedDays(
+  { email }: DoctorRecord,
+  records: readonly AppointmentRecord[],
+  { date: to, from }: Planning['wanted'],
+) {
+  // Visits that stay on their day, at any time of it, empty nothing.
+  if (to === undefined && (from === undefined || from === '00:00')) return [];
+  const own = records.filter(({ doctorEmail, date }) => doctorEmail === email && date !== to);
+  const dates = new Set(own.map(({ date }) => date));
+  return [...dates].map((date) => ({ date, until: to === undefined ? from : undefined }));
+}
+
 /** Where one appointment can go, or why nowhere. */
 type Plan = Omit<PlannedMove, '_id'>;
 
 /**
  * Works out where the appointments of a doctor who is away can go: to the first of some colleagues who is free at the same
- * time, or to another time of their own doctor. With what is read here it accepts what the moves accept, and no time is given
- * twice; a time that one of them holds counts as taken, so that they can be moved in any order.
+ * time, or to another time of their own doctor. With what is read here it accepts what the moves accept once the day is
+ * closed for bookings (`closeDay`), and no time is given twice; a time that one of them holds counts as taken, so that they
+ * can be moved in any order.
  *
  * @param session - the transaction that reads
  * @throws ProblemError `not_found`; `forbidden` for others' appointments, and for doctors who ask for colleagues
@@ -89,7 +104,9 @@ export async function planDay(
   for (const record of records) assertMayTouch(record);
   const emails = colleagues ?? [...new Set(records.map(({ doctorEmail }) => doctorEmail))];
   const found = await collections.doctors.find({ email: { $in: emails } }, { session }).toArray();
-  const doctors = emails.flatMap((email) => found.find((doctor) => doctor.email === email) ?? []);
+  const doctors = emails
+    .flatMap((email) => found.find((doctor) => doctor.email === email) ?? [])
+    .map((doctor) => asIfClosed(doctor, emptiedDays(doctor, records, wanted), clock.today));
   const planning: Planning = {
     collections,
     clock: await withHolidays(forStaff(clock), collections, session),

@@ -1,13 +1,32 @@
 import type { ParsedBody } from '@clinic/contracts';
 import { rejected } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
+import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { doctorById } from '../doctors/read-doctor.ts';
 import type { RequestedChange } from '../record-change.ts';
 import { changeSchedule } from './change-schedule.ts';
-import { toSchedule } from './schedule-of.ts';
+import { scheduledBy, toSchedule, type ScheduleDraft } from './schedule-of.ts';
 
 /** Midnight at the beginning of a day. */
 const from = '00:00';
+
+type Closing = Omit<ParsedBody<'closeDay'>, 'closed'>;
+
+/** Closes the whole day, or its hours until a time. */
+const withClosed = ({ daysOff, exceptions }: Pick<ScheduleDraft, 'daysOff' | 'exceptions'>, { date, until }: Closing) =>
+  until === undefined
+    ? { daysOff: [...daysOff, date] }
+    : { exceptions: [...exceptions, { date, kind: 'off' as const, from, until, place: '' }] };
+
+/** A doctor as if days were closed that are about to be. @param today - 'yyyy-mm-dd' in the clinic's time zone */
+export function asIfClosed(doctor: DoctorRecord, days: readonly Closing[], today: string): DoctorRecord {
+  return days.reduce((closed, day) => {
+    const present = toSchedule(closed, today);
+    const scheduled = scheduledBy({ ...present, ...withClosed(present, day) }, today);
+    // As a change of days off alone, which leaves plain times as they are.
+    return { ...closed, ...(day.until === undefined ? { daysOff: scheduled.daysOff ?? [] } : scheduled) };
+  }, doctor);
+}
 
 /**
  * Closes a doctor's day, or its hours until a time, for new bookings, moves and offers, or opens it again. Appointments
@@ -16,7 +35,8 @@ const from = '00:00';
  * @param today - 'yyyy-mm-dd' in the clinic's time zone
  * @param session - the transaction of profile and event
  * @returns whether anything has changed
- * @throws ProblemError `not_found`; `validation_failed` for a day in the past, or too many days off or exceptions
+ * @throws ProblemError `not_found`; `validation_failed` for a day in the past or too far ahead, hours that end before they
+ *   begin or a doctor without any, and too many days off or exceptions
  */
 export async function closeDay(
   change: RequestedChange<ParsedBody<'closeDay'>>,
@@ -34,13 +54,11 @@ export async function closeDay(
   );
   const isClosed = until === undefined ? daysOff.includes(date) : others.length < exceptions.length;
   if (isClosed === closed) return false;
-  const requested =
-    until === undefined
-      ? { version, daysOff: closed ? [...daysOff, date] : daysOff.filter((day) => day !== date) }
-      : {
-          version,
-          exceptions: closed ? [...others, { date, kind: 'off' as const, from, until, place: '' }] : others,
-        };
-  await changeSchedule({ ...change, requested }, today, session);
+  const parts = closed
+    ? withClosed({ daysOff, exceptions }, { date, until })
+    : until === undefined
+      ? { daysOff: daysOff.filter((day) => day !== date) }
+      : { exceptions: others };
+  await changeSchedule({ ...change, requested: { version, ...parts } }, today, session);
   return true;
 }
