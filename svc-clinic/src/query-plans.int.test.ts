@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
-import type { CallResponse } from '@clinic/contracts';
+import { addDays, type CallResponse } from '@clinic/contracts';
 import type { CommandStartedEvent, Document } from 'mongodb';
 import type { AttendanceState } from './contract/attendance.ts';
 import type { Appointment } from './contract/schemas.ts';
@@ -166,10 +166,13 @@ test('no query of the service scans a whole collection', async () => {
     }
   }
   await clinic.erase(personWith(clinic.issuer.idOf(ben.email), ben.email));
+  const later = addDays(clinic.soon, 20);
+  await admin('/doctors/holidays', { method: 'POST', json: { name: 'Eid', from: later, until: later } });
   for (const path of [
     ...lists,
     ...lists.map((list) => `${list}&limit=1`),
     `/doctors?_id=${doctorId}`,
+    '/doctors/holidays/outside',
     '/appoinments/patients?q=lee',
     `/appoinments/patients?q=lee&email=${drGrey.email}`,
     `/appoinments/${ofToday._id}/queue`,

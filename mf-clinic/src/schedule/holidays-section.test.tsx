@@ -39,7 +39,7 @@ test('says if more appointments may be booked on a holiday than are named', asyn
   });
   await renderRoutes([{ path: '/', Component: HolidaysSection }], '/');
   await userEvent.click(await screen.findByRole('button', { name: 'Add holiday' }));
-  expect(await screen.findByText('More appointments may be booked then')).toBeTruthy();
+  expect(await screen.findByText('More appointments may be booked on holidays')).toBeTruthy();
 });
 
 test('whoever opens the page finds who is booked on a holiday, until it is settled', async () => {

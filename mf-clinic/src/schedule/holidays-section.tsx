@@ -24,6 +24,7 @@ export function HolidaysSection() {
   // As stored: whoever comes back, or a colleague, settles them.
   const booked = useCall('listVisitsOnHolidays', {});
   const outside = booked.data ?? [];
+  const isCut = outside.length >= scheduleLimits.outside;
   const [deciding, setDeciding] = useState<OutsideAppointment>();
   const outdated = ['listHolidays', 'previewSchedule', ...touchedBySchedule] as const;
   const add = useChange('addHoliday', {
@@ -98,7 +99,7 @@ export function HolidaysSection() {
           title={
             outside.length === 1
               ? '1 appointment is booked on a holiday'
-              : `${outside.length} appointments are booked on holidays`
+              : `${isCut ? 'At least ' : ''}${outside.length} appointments are booked on holidays`
           }
         >
           <p>They stay booked as promised, and nobody is told anything, until you decide.</p>
@@ -127,9 +128,9 @@ export function HolidaysSection() {
           </ul>
         </Alert>
       )}
-      {outside.length >= scheduleLimits.outside && (
-        <Alert kind="warning" title="More appointments may be booked then">
-          Only the first {scheduleLimits.outside} were named here. Find the others under the hours of each doctor.
+      {isCut && (
+        <Alert kind="warning" title="More appointments may be booked on holidays">
+          Only the first {scheduleLimits.outside} are named here. Find the others under the hours of each doctor.
         </Alert>
       )}
       <form

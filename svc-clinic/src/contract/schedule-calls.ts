@@ -178,6 +178,7 @@ export const scheduleCalls = defineCalls('clinic', {
         path: ['until'],
         message: `The last day can’t be before the first, and a holiday can be at most ${limits.holidayDays} days`,
       }),
+    /** `outside`: for pages of earlier releases, whose list it is; today's read `listVisitsOnHolidays`. */
     response: z.object({ holiday, outside: z.array(outsideAppointment) }),
     decides: { 'body.from': 'database', 'body.until': 'database' },
     shows: outside,

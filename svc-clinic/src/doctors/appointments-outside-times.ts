@@ -16,6 +16,10 @@ type PlacedDoctor = ScheduledDoctor & { readonly location: string };
 /** How an appointment no longer fits. */
 type Misfit = Pick<OutsideAppointment, 'why' | 'now'>;
 
+/** Whether somebody has decided that an appointment stays where it is now. */
+export const isKept = ({ date, time, keptAt }: Pick<Promised, 'date' | 'time' | 'keptAt'>): boolean =>
+  keptAt?.date === date && keptAt.time === time;
+
 /**
  * What of an appointment's promise no longer fits the doctor's hours: its time, its length or its place.
  *
@@ -24,8 +28,8 @@ type Misfit = Pick<OutsideAppointment, 'why' | 'now'>;
 export function misfitOf(record: Promised, doctor: PlacedDoctor, today: ClinicClock): Misfit | undefined {
   // Hours outside the opening hours are the doctor's all the same.
   const clock = forStaff(today);
-  const { date, time, keptAt, overlaps } = record;
-  if (keptAt?.date === date && keptAt.time === time) return undefined;
+  const { date, overlaps } = record;
+  if (isKept(record)) return undefined;
   if (overlaps) return { why: ['overlap'] };
   if (workingDay(doctor, date, clock).closed) return { why: ['time'] };
   const slot = workingSlotAt(doctor, record, clock);

@@ -8,7 +8,7 @@ import { isPast, type ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import { slotHoldingStatuses } from '../contract/transitions.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
-import { misfitOf } from '../doctors/appointments-outside-times.ts';
+import { isKept, misfitOf } from '../doctors/appointments-outside-times.ts';
 import type { RecordChange } from '../record-change.ts';
 import { holidaysId, type HolidayRecord } from './hours-record.ts';
 import { toOutside } from './outside-appointment.ts';
@@ -113,54 +113,41 @@ export async function removeHoliday(
 }
 
 /**
- * All doctors' upcoming appointments that don't fit a new holiday, earliest first: those on its days, and those of a night
- * that begins or ends on one.
+ * All doctors' upcoming appointments that don't fit some holidays, earliest first: those on their days, and those of a night
+ * that begins or ends on one. All holidays to come by default: whoever closes the clinic may not be who settles its visits.
  *
  * @param clock - without the holidays
  */
 export async function appointmentsOn(
-  added: HolidayRecord,
   collections: Pick<ClinicCollections, 'appointments' | 'doctors' | 'holidays'>,
   clock: ClinicClock,
+  only?: HolidayRecord,
 ): Promise<OutsideAppointment[]> {
-  const { from, until } = added;
   const closing = await withHolidays(clock, collections);
-  const days = new Map([...closing.holidays].filter(([day]) => day < from || day > until));
-  const without = { ...closing, holidays: days };
-  const near = addDays(from, -1);
+  const isAsked = (day: string): boolean => only === undefined || (only.from <= day && day <= only.until);
+  const [asked, others] = [true, false].map((is) => [...closing.holidays].filter(([day]) => isAsked(day) === is));
+  const days = new Map(asked);
+  const without = { ...closing, holidays: new Map(others) };
+  const near = new Set([...days.keys()].flatMap((day) => [-1, 0, 1].map((step) => addDays(day, step))));
   const booked = collections.appointments
     .find({
       status: { $in: [...slotHoldingStatuses] },
-      date: { $gte: near < clock.today ? clock.today : near, $lte: addDays(until, 1) },
+      date: { $in: [...near].filter((day) => day >= clock.today) },
     })
     .sort({ date: 1, time: 1, _id: 1 });
   const doctors = new Map<string, DoctorRecord | null>();
   const outside: OutsideAppointment[] = [];
   for await (const record of booked) {
-    if (isPast(record, clock)) continue;
+    if (isPast(record, clock) || isKept(record)) continue;
     const { doctorEmail: email } = record;
     if (!doctors.has(email)) doctors.set(email, await collections.doctors.findOne({ email }));
     const doctor = doctors.get(email);
-    const isOn = from <= record.date && record.date <= until;
+    const isOn = days.has(record.date);
     const misfit = doctor ? misfitOf(record, doctor, closing) : { why: ['time' as const] };
     if (misfit && (isOn || (doctor && !misfitOf(record, doctor, without)))) outside.push(toOutside(record, misfit));
     if (outside.length === scheduleLimits.outside) break;
   }
   return outside;
-}
-
-/** {@link appointmentsOn} all holidays to come: whoever closes the clinic may not be who settles its visits. */
-export async function appointmentsOnHolidays(
-  collections: Parameters<typeof appointmentsOn>[1],
-  clock: ClinicClock,
-): Promise<OutsideAppointment[]> {
-  const found = new Map<string, OutsideAppointment>();
-  for (const holiday of await readHolidays(collections, clock.today)) {
-    // The night between two holidays is on both.
-    for (const one of await appointmentsOn(holiday, collections, clock)) found.set(one._id, one);
-    if (found.size >= scheduleLimits.outside) break;
-  }
-  return [...found.values()].slice(0, scheduleLimits.outside);
 }
 
 export function toHoliday({ id, name, from, until }: HolidayRecord): Holiday {

@@ -15,15 +15,7 @@ import { historyRecorder, requestedChange } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
 import { changeSchedule } from './change-schedule.ts';
 import { closeDay } from './close-day.ts';
-import {
-  addHoliday,
-  appointmentsOn,
-  appointmentsOnHolidays,
-  readHolidays,
-  removeHoliday,
-  toHoliday,
-  withHolidays,
-} from './holidays.ts';
+import { addHoliday, appointmentsOn, readHolidays, removeHoliday, toHoliday, withHolidays } from './holidays.ts';
 import { proposeMoves } from './propose-moves.ts';
 import { scheduleFaults } from './schedule-faults.ts';
 import { scheduledBy, toSchedule } from './schedule-of.ts';
@@ -102,14 +94,14 @@ export function scheduleHandlers(context: ClinicContext) {
   const listHolidays: Handler<'listHolidays'> = async () =>
     (await readHolidays(collections, now().today)).map(toHoliday);
 
-  const onHolidays: Handler<'listVisitsOnHolidays'> = () => appointmentsOnHolidays(collections, now());
+  const onHolidays: Handler<'listVisitsOnHolidays'> = () => appointmentsOn(collections, now());
 
   const add: Handler<'addHoliday'> = async (request) => {
     const clock = now();
     const added = await context.inTransaction((session) =>
       addHoliday(collections, request.body, clock.today, historyRecorder(context, request), session),
     );
-    return { holiday: toHoliday(added), outside: await appointmentsOn(added, collections, clock) };
+    return { holiday: toHoliday(added), outside: await appointmentsOn(collections, clock, added) };
   };
 
   const remove: Handler<'removeHoliday'> = async (request) => {

@@ -140,6 +140,30 @@ test('who is booked on holidays is found from what is stored, by any admin, unti
     assert.equal(await verdict(clinic.as(who)('/doctors/holidays/outside')), '403 forbidden');
 });
 
+test('visits of nights beside holidays are found once, and without the doctor’s profile until they are kept', async () => {
+  await change({ periods: [period('22:00', '02:00', 60)] });
+  const on = (ahead: number) => addDays(clinic.soon, ahead);
+  const visits = [
+    await clinic.book({ date: on(1), time: '22:00' }),
+    await clinic.book({ date: on(3), time: '01:00', patientemail: ben.email }),
+    await clinic.book({ date: on(4), time: '01:00', patientemail: 'cleo@mail.example' }),
+  ];
+  for (const date of [on(1), on(2), on(6)])
+    await clinic.as('admin')('/doctors/holidays', { method: 'POST', json: { name: date, from: date, until: date } });
+  const listed = async () =>
+    (await read<OutsideAppointment[]>(clinic.as('admin'), '/doctors/holidays/outside')).map(({ _id }) => _id);
+  assert.deepEqual(
+    await listed(),
+    visits.slice(0, 2).map(({ _id }) => _id),
+  );
+  await clinic.doctors.deleteMany({});
+  const [first] = visits;
+  assert.deepEqual(await listed(), [first?._id]);
+  const decision = { seen: { ...seenAt('22:00'), date: on(1) }, decision: { act: 'keep' } };
+  assert.equal(await verdict(settle('admin', first as Appointment, decision)), '200');
+  assert.deepEqual(await listed(), []);
+});
+
 test('a holiday closes the clinic for everybody, names who is booked then, and can be removed', async () => {
   const appointment = await clinic.book();
   const add = (who: Who, json: unknown) => clinic.as(who)('/doctors/holidays', { method: 'POST', json });
