@@ -23,7 +23,7 @@ export async function doctorById(
   return doctor;
 }
 
-/** The doctor of a call that only this doctor and admins may make. @throws ProblemError `not_found`, `forbidden` */
+/** The doctor of a call that only they and the admins may make, with access for the desk reception too. @throws ProblemError `not_found`, `forbidden` */
 export async function ownDoctor(doctors: Doctors, { params, call, caller }: OwnRequest): Promise<DoctorRecord> {
   const doctor = await doctorById(doctors, params.id);
   assertOwner(call.access, caller, { doctor: doctor.accountId });

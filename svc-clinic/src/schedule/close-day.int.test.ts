@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDays } from '@clinic/contracts';
 import { readJson } from '@clinic/service-kit/testing/read-json';
-import { untilServed } from '@clinic/service-kit/testing/wait-until';
+import { untilServed, waitUntil } from '@clinic/service-kit/testing/wait-until';
+import { collectionsOf } from '../collections.ts';
 import type { Appointment } from '../contract/schemas.ts';
-import { ann, drGrey, drHouse } from '../testing/people.ts';
+import type { WaitlistOffer } from '../contract/waitlist-calls.ts';
+import { ann, ben, drGrey, drHouse } from '../testing/people.ts';
 import { clinic, freeOn, openClinicOfDrGrey, outsideNow, path, read } from '../testing/test-schedule.ts';
 import { verdict, type Who } from '../testing/test-clinic.ts';
 
@@ -78,6 +80,40 @@ test('only the desk and the doctor close a day, and none that is over', async ()
   );
   assert.deepEqual((await read()).daysOff, []);
 });
+
+for (const until of [undefined, '09:15'])
+  test(`an offer on a day that is closed${until ? ' until later' : ''} is withdrawn when accepted, and none is made there`, async () => {
+    await clinic.empty('waitlist', 'waitlistOffers', 'freedTimes');
+    const date = clinic.soon;
+    const booked = [];
+    for (const [index, time] of ['09:00', '09:30', '10:00'].entries())
+      booked.push(await clinic.book({ patientemail: `p${index}@mail.example`, date, time }));
+    const join = (who: typeof ben) =>
+      clinic.as(who)('/waitlist', { method: 'POST', json: clinic.waitlistRequest(who) });
+    const offersTo = async (who: typeof ben) =>
+      readJson<WaitlistOffer[]>(clinic.as(who)(`/waitlist/offers?email=${who.email}`), 200);
+    const openOffer = () =>
+      waitUntil(async () => {
+        const found = (await offersTo(ben)).find(({ status }) => status === 'open');
+        assert.ok(found);
+        return found;
+      });
+    assert.equal((await join(ben)).status, 201);
+    await clinic.setStatus(drGrey, booked[0]?._id ?? '', 'Cancelled');
+    const { _id } = await openOffer();
+    await close(reception, { date, closed: true, until });
+    const accept = clinic.as(ben)(`/waitlist/offers/${_id}/accept`, { method: 'POST', json: {} });
+    assert.equal(await verdict(accept), '400 validation_failed');
+    const { freedTimes } = collectionsOf(clinic.db);
+    // Whatever has become free was looked at.
+    await waitUntil(async () => assert.equal(await freedTimes.countDocuments({}), 0));
+    assert.deepEqual(
+      (await offersTo(ben)).map(({ status }) => status),
+      ['withdrawn'],
+    );
+    await close(reception, { date, closed: false, until });
+    assert.equal((await openOffer()).time, '09:00');
+  });
 
 test('patients who book while a day is closed are refused, or their visits are found among those to settle', async () => {
   const date = clinic.soon;
