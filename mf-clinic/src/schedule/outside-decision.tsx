@@ -15,8 +15,7 @@ import './calls.ts';
 
 interface OutsideDecisionProps {
   readonly appointment: OutsideAppointment;
-  /** @param settled - something was decided */
-  readonly onClose: (settled?: boolean) => void;
+  readonly onClose: () => void;
 }
 
 const otherActs = [
@@ -54,7 +53,7 @@ export function OutsideDecision({ appointment, onClose }: OutsideDecisionProps) 
         ? undoOf([settled], `${patientname} is back on ${formatDate(date)} at ${formatTime(time)}`)
         : undefined,
     failure: false,
-    onDone: () => onClose(true),
+    onDone: onClose,
   });
   const alsoThen = settle.error?.problem.sameTime?.canConfirm === true;
   /** Of another time or doctor, nothing is known that would have to be confirmed. */
@@ -91,10 +90,10 @@ export function OutsideDecision({ appointment, onClose }: OutsideDecisionProps) 
     <Dialog
       open
       title={`${patientname}, ${formatDate(date)} at ${formatTime(time)}`}
-      onClose={() => onClose()}
+      onClose={onClose}
       actions={
         <>
-          <Button variant="ghost" onClick={() => onClose()}>
+          <Button variant="ghost" onClick={onClose}>
             Decide later
           </Button>
           <Button variant={act === 'cancel' ? 'danger' : 'primary'} busy={settle.isPending} onClick={decide}>

@@ -17,14 +17,12 @@ const done = { keep: 'kept as promised', move: 'moved', cancel: 'cancelled' } as
 
 interface SettleAllProps {
   readonly appointments: readonly OutsideAppointment[];
-  /** @param ids - the appointments that are decided */
-  readonly onSettled?: (ids: readonly string[]) => void;
 }
 
 /** Keeps, moves or cancels all of the appointments that no longer fit; nothing if there is one only. */
-export function SettleAll({ appointments, onSettled }: SettleAllProps) {
+export function SettleAll({ appointments }: SettleAllProps) {
   const [act, setAct] = useState<Exclude<Act, 'keep'>>();
-  const settling = useSettling(onSettled);
+  const settling = useSettling();
   // The dialog stays for those that couldn't be settled, even a single one.
   if (appointments.length < 2 && act === undefined) return null;
   const open = (next: Exclude<Act, 'keep'>): void => {
@@ -57,7 +55,7 @@ export function SettleAll({ appointments, onSettled }: SettleAllProps) {
 type Settling = ReturnType<typeof useSettling>;
 
 /** Decides about several. @returns whether all are decided */
-function useSettling(onSettled: SettleAllProps['onSettled']) {
+function useSettling() {
   const { run, ...state } = useOneByOne();
 
   async function settle(
@@ -74,7 +72,6 @@ function useSettling(onSettled: SettleAllProps['onSettled']) {
         }),
       { done: done[act], ...(act === 'move' && { undo: takeMovesBack }) },
     );
-    onSettled?.(settled.map(({ _id }) => _id));
     return settled.length === appointments.length;
   }
   return { ...state, settle };
