@@ -53,7 +53,7 @@ test('a doctor falls ill: the day goes to colleagues after a preview, and comes 
   await expect(visit).toHaveCount(0);
   expect(await freeOf(doctor, day)).toEqual([]);
   await page.getByRole('button', { name: 'Open again' }).first().click();
-  await expect(notification(page, /open for bookings again/)).toBeVisible();
+  await expect(notification(page, /open to bookings again/)).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).first().click();
   await expect(notification(page, /appointments? (is|are) back/)).toBeVisible();
   await page.goto(`/dash/calendar?doctor=${doctor._id}&date=${day}&view=day`);

@@ -2,7 +2,7 @@ import { api, formatDate, formatTime } from '@clinic/app-kit';
 import { hasNoEmail } from '@clinic/contracts/erased-person';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { Alert, Button, Dialog } from '@clinic/ui';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { statusChange, takeStatusesBack } from '../appointments/use-status-change.ts';
 import { Choice } from '../choice.tsx';
 import { count, useOneByOne } from './use-one-by-one.ts';
@@ -12,14 +12,14 @@ type Outcome = 'Confirmed' | 'Cancelled';
 interface SeveralDialogProps {
   /** Those that can be changed. */
   readonly appointments: readonly Appointment[];
-  /** The days that cancelling these empties, and what closes them for new bookings; absent: nobody knows. */
+  /** The days that cancelling these empties, and what closes them to new bookings; absent: nobody knows. */
   readonly closing?: (ids: ReadonlySet<string>) => Closing | undefined;
   readonly onClose: () => void;
 }
 
 interface Closing {
-  /** In words. */
-  readonly days: string;
+  /** Each in words. */
+  readonly days: readonly string[];
   /** @returns whether they are closed */
   readonly close: () => Promise<boolean>;
 }
@@ -29,18 +29,22 @@ export function SeveralDialog({ appointments, closing, onClose }: SeveralDialogP
   // Of those on screen when it opened: the list is live, and nobody has chosen whoever books meanwhile.
   const [ids, setIds] = useState(() => idsOf(appointments));
   const { run, busy, failures } = useOneByOne();
-  const [closes, setCloses] = useState(true);
+  const daysId = useId();
+  const all = appointments.every(({ _id }) => ids.has(_id));
+  const [wanted, setWanted] = useState<boolean>();
+  // Of a few chosen ones it may be chance that nobody else comes on their day.
+  const closes = wanted ?? all;
   const emptied = closing?.(ids);
   const chosen = appointments.filter(({ _id }) => ids.has(_id));
   const pending = chosen.filter(({ status }) => status === 'Pending');
 
   const decide = async (outcome: Outcome, those: readonly Appointment[]): Promise<void> => {
     if (busy || those.length === 0) return;
-    if (outcome === 'Cancelled' && closes && emptied && !(await emptied.close())) return;
     const changed = await run<Appointment, Appointment>(
       those,
       (one) => api.call('changeAppointmentStatus', statusChange(one, outcome)),
       {
+        ...(outcome === 'Cancelled' && closes && emptied && { first: emptied.close }),
         done: outcome.toLowerCase(),
         undo: takeStatusesBack,
       },
@@ -81,14 +85,22 @@ export function SeveralDialog({ appointments, closing, onClose }: SeveralDialogP
           and the time. You can undo it; the messages wait for a minute.
         </p>
         {emptied && (
-          <Choice
-            type="checkbox"
-            label={`If you cancel, close for new bookings first: ${emptied.days}`}
-            checked={closes}
-            onChange={() => setCloses(!closes)}
-          />
+          <div>
+            <Choice
+              type="checkbox"
+              label={`Before cancelling, close ${emptied.days.length === 1 ? 'the day' : `${emptied.days.length} days`} to new bookings`}
+              describedBy={daysId}
+              checked={closes}
+              onChange={() => setWanted(!closes)}
+            />
+            <ul id={daysId} className="ui-hint ms-8">
+              {emptied.days.map((name) => (
+                <li key={name}>{name}</li>
+              ))}
+            </ul>
+          </div>
         )}
-        <Chosen appointments={appointments} ids={ids} onChoose={setIds} failures={failures} />
+        <Chosen appointments={appointments} all={all} ids={ids} onChoose={setIds} failures={failures} />
       </div>
     </Dialog>
   );
@@ -98,6 +110,7 @@ const idsOf = (appointments: readonly Appointment[]): ReadonlySet<string> =>
   new Set(appointments.map(({ _id }) => _id));
 
 interface ChosenProps extends Pick<SeveralDialogProps, 'appointments'> {
+  readonly all: boolean;
   readonly ids: ReadonlySet<string>;
   readonly onChoose: (ids: ReadonlySet<string>) => void;
   /** Why it was rejected, by appointment. */
@@ -105,8 +118,7 @@ interface ChosenProps extends Pick<SeveralDialogProps, 'appointments'> {
 }
 
 /** The appointments, to leave some out, with whoever gets no message. */
-function Chosen({ appointments, ids, onChoose, failures }: ChosenProps) {
-  const all = appointments.every(({ _id }) => ids.has(_id));
+function Chosen({ appointments, all, ids, onChoose, failures }: ChosenProps) {
   return (
     <fieldset>
       <legend className="sr-only">Appointments</legend>

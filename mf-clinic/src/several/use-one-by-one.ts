@@ -1,7 +1,7 @@
 import { ApiProblem, notify, useQueryClient } from '@clinic/app-kit';
 import { isUnknown } from '@clinic/contracts/outcome';
 import { seriesLimits } from '@clinic/svc-clinic/contract/limits';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { touchedByAppointments } from '@clinic/svc-clinic/contract/lists';
 import { reasonsOf } from '../rejection.tsx';
 
@@ -14,6 +14,8 @@ interface Named {
 }
 
 interface Outcome<Done> {
+  /** What has to be done before any is changed; false: none is. */
+  readonly first?: () => Promise<boolean>;
   /** 'moved', in '3 appointments are moved'. */
   readonly done: string;
   /** Takes those back that are done; absent: it can't be undone. */
@@ -26,13 +28,20 @@ export function useOneByOne() {
   const running = useRef(false);
   const [busy, setBusy] = useState(false);
   const [failures, setFailures] = useState<ReadonlyMap<string, string>>(new Map());
+  // Whoever leaves while something is done first wants none of them changed.
+  useEffect(
+    () => () => {
+      running.current = false;
+    },
+    [],
+  );
   const reload = () => Promise.all(touchedByAppointments.map((list) => client.invalidateQueries({ queryKey: [list] })));
 
   /** @returns those that are done */
   async function run<One extends Named, Done extends Named>(
     those: readonly One[],
     change: (one: One) => Promise<Done>,
-    { done, undo }: Outcome<Done>,
+    { first, done, undo }: Outcome<Done>,
   ): Promise<readonly Done[]> {
     if (running.current) return [];
     running.current = true;
@@ -40,6 +49,7 @@ export function useOneByOne() {
     const failed = new Map<string, Failed>();
     const changed: Done[] = [];
     try {
+      if (first && !((await first()) && running.current)) return [];
       for (const one of those) {
         try {
           changed.push(await change(one));

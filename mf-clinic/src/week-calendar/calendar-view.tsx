@@ -12,7 +12,7 @@ import { SameTimeDialog } from '../slots/same-time-dialog.tsx';
 import { AppointmentDialog } from './appointment-dialog.tsx';
 import { BlockDialog, UnblockDialog, type SlotTarget, type UnblockTarget } from './block-dialog.tsx';
 import { CalendarGrid } from './calendar-grid.tsx';
-import { OpenDayDialog } from './close-day.tsx';
+import { OpenDayDialog, type ClosedDay } from './close-day.tsx';
 import { DoctorsShown, useDoctorsShown } from './doctors-shown.tsx';
 import { MoveDay, useMovable } from './move-day.tsx';
 import { MoveQuestion, type Dropped } from './move-question.tsx';
@@ -42,7 +42,7 @@ type Shown =
   | { readonly is: 'appointment'; readonly id: string }
   | { readonly is: 'book' | 'block'; readonly target: SlotTarget }
   | { readonly is: 'unblock'; readonly target: UnblockTarget }
-  | { readonly is: 'open day'; readonly column: DayColumn }
+  | { readonly is: 'open day'; readonly day: ClosedDay }
   | { readonly is: 'move day'; readonly key: string };
 
 /** The calendar of a loaded period, with its dialogs. */
@@ -78,7 +78,8 @@ export function CalendarView(props: CalendarViewProps) {
   const desk = useDesk();
   const unblock = (column: DayColumn, exception?: UnblockTarget['exception']): void => {
     if (exception && keepsHours(column)) setShown({ is: 'unblock', target: { column, exception } });
-    else if (!exception && (desk || keepsHours(column))) setShown({ is: 'open day', column });
+    else if (!exception ? desk || keepsHours(column) : desk && exception.from === '00:00')
+      setShown({ is: 'open day', day: { ...column, until: exception?.until } });
     else notify.info('This time is blocked', 'The doctor or an admin can open it again.');
   };
   const toMove = busy.filter(({ appointments: those }) => those.some(movable));
@@ -229,7 +230,7 @@ export function CalendarView(props: CalendarViewProps) {
         </Suspense>
       )}
       {shown?.is === 'unblock' && <UnblockDialog target={shown.target} onClose={close} />}
-      {shown?.is === 'open day' && <OpenDayDialog column={shown.column} onClose={close} />}
+      {shown?.is === 'open day' && <OpenDayDialog closed={shown.day} onClose={close} />}
       <MoveQuestion
         dropped={dropped}
         doctors={calendar.doctors}
@@ -275,9 +276,9 @@ function Legend() {
   );
 }
 
-/** Doctors with neither hours nor appointments are listed below instead of having a column. */
+/** Doctors with neither hours nor appointments are listed below instead of having a column; a day off is opened in it. */
 const isBusy = ({ doctor, day, appointments }: DayColumn): boolean =>
-  appointments.length > 0 || day.slots.length > 0 || (doctor.anyTime && !day.closed);
+  appointments.length > 0 || day.slots.length > 0 || day.closed === 'day off' || (doctor.anyTime && !day.closed);
 
 const titleOf = ({ column: { doctor, day }, from, until }: SlotTarget): string =>
   `${formatDate(day.date)}, ${shownSpan(from, until)}, ${doctor.name}`;

@@ -1,11 +1,12 @@
-import { notifications, session } from '@clinic/app-kit/host';
+import { notifications, queryClient, session } from '@clinic/app-kit/host';
 import { shownNotifications } from '@clinic/app-kit/test-clinic';
 import { problemResponse, serveAs, type PageRequest, type SignedIn } from '@clinic/app-kit/test-gateway';
 import { renderRoutes } from '@clinic/app-kit/test-pages';
 import { formatDate } from '@clinic/contracts';
 import type { CalendarAppointment, CalendarDoctor, PlannedMove } from '@clinic/svc-clinic/contract/calendar-calls';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
 import '../setup.ts';
 import { prepareBrowser } from '../testing/browser.ts';
 import { appointment, doctor, grey, nadia } from '../testing/records.ts';
@@ -38,7 +39,7 @@ let plans: unknown[];
 let sent: { readonly path: string; readonly body: unknown }[];
 /** What was sent to close or open the day, with how many moves had gone before it. */
 let closings: unknown[];
-let answerToClosing: () => Response;
+let answerToClosing: () => Response | Promise<Response>;
 let plan: PlannedMove[];
 let answer: (path: string) => Response;
 let colleagues: (typeof house)[];
@@ -79,7 +80,11 @@ async function open(who: SignedIn): Promise<void> {
     appointments: visits.map((one) => ({ ...one, you: who === grey ? ['doctor' as const] : [] })),
   };
   const now = { date: '2100-01-04', time: '08:00' };
-  await renderRoutes([{ path: '*', element: <MoveDay column={column} now={now} onClose={() => undefined} /> }], '/');
+  function Page() {
+    const [shown, setShown] = useState(true);
+    return shown && <MoveDay column={column} now={now} onClose={() => setShown(false)} />;
+  }
+  await renderRoutes([{ path: '*', Component: Page }], '/');
 }
 const closed = `${doctor.name}, ${formatDate(date)}`;
 const items = async () =>
@@ -97,7 +102,7 @@ test('says who goes where and what they are told, moves those who fit, names the
   expect(sent).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: 'Move 1 appointment' }));
   await waitFor(() =>
-    expect(shownNotifications()).toEqual([`${closed}: closed for new bookings`, '1 appointment is moved']),
+    expect(shownNotifications()).toEqual([`${closed}: closed to new bookings`, '1 appointment is moved']),
   );
   expect(closings).toEqual([[0, { date, closed: true }]]);
   const seen = { doctoremail: doctor.email, date, time: '09:00' };
@@ -119,9 +124,14 @@ test('the day is closed before anybody is moved, if it can’t be nobody is, and
   await open(nadia);
   await items();
   await userEvent.click(screen.getByRole('button', { name: 'Move 1 appointment' }));
-  await waitFor(() => expect(shownNotifications()[0]).toContain('Try again later.'));
+  await waitFor(() =>
+    expect(shownNotifications()).toEqual([
+      `${closed}: we couldn’t confirm that it is closed: No appointment was changed. Try again later.`,
+    ]),
+  );
   expect(sent).toEqual([]);
-  answerToClosing = () => Response.json({ changed: true });
+  // The first one had closed it, only its answer was lost.
+  answerToClosing = () => Response.json({ changed: false });
   await userEvent.click(screen.getByRole('button', { name: 'Move 1 appointment' }));
   await waitFor(() => expect(sent).toHaveLength(1));
   await act(async () =>
@@ -131,7 +141,34 @@ test('the day is closed before anybody is moved, if it can’t be nobody is, and
       ?.action?.run(),
   );
   expect(closings.at(-1)).toEqual([1, { date, closed: false }]);
-  expect(shownNotifications()).toContain(`${closed}: open for bookings again`);
+  expect(shownNotifications()).toContain(`${closed}: open to bookings again`);
+});
+
+test('a second press while the day is being closed moves nobody twice, and who leaves then moves nobody', async () => {
+  let finish: (response: Response) => void = () => undefined;
+  const hanging = () => {
+    answerToClosing = () => new Promise((resolve) => (finish = resolve));
+  };
+  hanging();
+  await open(nadia);
+  await items();
+  const button = screen.getByRole('button', { name: 'Move 1 appointment' });
+  await userEvent.click(button);
+  await waitFor(() => expect(closings).toHaveLength(1));
+  expect(button.getAttribute('aria-busy')).toBe('true');
+  await userEvent.click(button);
+  expect(closings).toHaveLength(1);
+  finish(problemResponse('unavailable', 503));
+  await waitFor(() => expect(button.getAttribute('aria-busy')).not.toBe('true'));
+  hanging();
+  await userEvent.click(button);
+  await waitFor(() => expect(closings).toHaveLength(2));
+  fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  finish(Response.json({ changed: true }));
+  await waitFor(() => expect(shownNotifications()).toContain(`${closed}: closed to new bookings`));
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+  expect(sent).toEqual([]);
 });
 
 test('the day stays open if that is wanted, and is closed only before the time until which it is moved', async () => {

@@ -54,11 +54,14 @@ export function MoveDay({ column, now, onClose }: MoveDayProps) {
 
   async function move(): Promise<void> {
     if (busy || going.length === 0) return;
-    if (choice.closes && !(await close([{ ...column, until: choice.until }]))) return;
     const moved = await run<CalendarAppointment, Appointment>(
       going,
       (one) => send(one, planned.get(one._id)?.to ?? one),
-      { done: 'moved', undo: takeMovesBack },
+      {
+        ...(choice.closes && { first: () => close([{ ...column, until: choice.until }]) }),
+        done: 'moved',
+        undo: takeMovesBack,
+      },
     );
     if (moved.length === appointments.length) onClose();
   }
@@ -210,8 +213,8 @@ function WhereTo({ choice: { wanted, closable, colleagues, change }, doctor, tod
           type="checkbox"
           label={
             wanted.where === later
-              ? 'First close the time before for new bookings'
-              : 'First close the day for new bookings'
+              ? 'First close the hours before that to new bookings'
+              : 'First close the day to new bookings'
           }
           checked={wanted.closes}
           onChange={() => change({ closes: !wanted.closes })}

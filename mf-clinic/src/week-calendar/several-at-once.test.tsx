@@ -3,7 +3,7 @@ import { problemResponse, serveAs } from '@clinic/app-kit/test-gateway';
 import { renderRoutes } from '@clinic/app-kit/test-pages';
 import { notifications, queryClient, session } from '@clinic/app-kit/host';
 import type { CalendarAppointment, CalendarDoctor } from '@clinic/svc-clinic/contract/calendar-calls';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import '../setup.ts';
 import { prepareBrowser } from '../testing/browser.ts';
@@ -81,7 +81,7 @@ test('chosen appointments are cancelled one after another; a rejected one stays 
   ]);
 });
 
-test('a day that is cancelled as a whole is closed for new bookings first, unless that isn’t wanted or possible', async () => {
+test('a day that is cancelled as a whole is closed to new bookings first, unless that isn’t wanted or possible', async () => {
   notifications.set([]);
   const asked: unknown[] = [];
   let closing = problemResponse('unavailable', 503, { detail: 'Try again later.' });
@@ -100,7 +100,8 @@ test('a day that is cancelled as a whole is closed for new bookings first, unles
   await userEvent.click(await screen.findByRole('button', { name: 'Several at once …' }));
   const box = () =>
     screen.queryByRole('checkbox', {
-      name: `If you cancel, close for new bookings first: ${nameOfDay(columns[0] as DayColumn)}`,
+      name: 'Before cancelling, close the day to new bookings',
+      description: nameOfDay(columns[0] as DayColumn),
     });
   const cancel = () => userEvent.click(screen.getByRole('button', { name: 'Cancel 2 appointments' }));
   await cancel();
@@ -114,12 +115,89 @@ test('a day that is cancelled as a whole is closed for new bookings first, unles
   await cancel();
   const cancelled = ['1', '2'].map((id) => `/update-appoinment/${id.repeat(24)}`);
   await waitFor(() => expect(asked).toEqual([closed, closed, ...cancelled]));
-  expect(shownNotifications()).toContain(`${nameOfDay(columns[0] as DayColumn)}: closed for new bookings`);
+  expect(shownNotifications()).toContain(`${nameOfDay(columns[0] as DayColumn)}: closed to new bookings`);
   asked.length = 0;
   await userEvent.click(await screen.findByRole('button', { name: 'Several at once …' }));
   await userEvent.click(box() ?? document.body);
   await cancel();
   await waitFor(() => expect(asked).toEqual(cancelled));
+});
+
+test('several days are closed with one notice that opens them again, by default only with all that is shown', async () => {
+  notifications.set([]);
+  const asked: unknown[] = [];
+  let answers: (() => Response | Promise<Response>)[] = [];
+  serveAs(nadia, ({ method, path, body }) => {
+    if (method !== 'PATCH') return Response.json([]);
+    if (path !== `/doctors/${grey._id}/day`) {
+      asked.push(path);
+      return Response.json(visit('1', 'Ann', 'Cancelled'));
+    }
+    asked.push(body);
+    return answers.shift()?.() ?? Response.json({ changed: true });
+  });
+  await session.load();
+  const dates = ['2100-01-04', '2100-01-05', '2100-01-06', '2100-01-07', '2100-01-08'];
+  const columns = dates.map((date, index) => column(date, [{ ...visit(`${index}`, `P${index}`, 'Pending'), date }]));
+  const names = columns.map(nameOfDay);
+  await renderRoutes([{ path: '*', element: <SeveralAtOnce columns={columns} now={now} /> }], '/');
+  const openDialog = async () => userEvent.click(await screen.findByRole('button', { name: 'Several at once …' }));
+  const cancel = (number: number) =>
+    userEvent.click(screen.getByRole('button', { name: `Cancel ${number} appointments` }));
+  const sentFor = (some: readonly string[], closed: boolean) => some.map((date) => ({ date, closed }));
+  const shown = async (text: string) => {
+    await waitFor(() => expect(shownNotifications()).toContain(text));
+    return notifications.get().find((one) => text.startsWith(one.text));
+  };
+
+  // Two visits that happen to be alone on their days.
+  await openDialog();
+  for (const name of ['P0', 'P1', 'P2'])
+    await userEvent.click(screen.getByRole('checkbox', { name: new RegExp(`^${name}`) }));
+  const box = screen.getByRole('checkbox', { name: 'Before cancelling, close 2 days to new bookings', checked: false });
+  expect(box).toBeTruthy();
+  await userEvent.click(screen.getByRole('checkbox', { name: 'All 5' }));
+  expect(
+    screen.getByRole('checkbox', { name: 'Before cancelling, close 5 days to new bookings', checked: true }),
+  ).toBeTruthy();
+
+  // The third can't be closed.
+  const refuse = () => problemResponse('validation_failed', 400, { detail: 'Too many days off.' });
+  answers = [() => Response.json({ changed: true }), () => Response.json({ changed: false }), refuse];
+  await cancel(5);
+  await shown(`${names[2]}: not closed: No appointment was changed. Too many days off.`);
+  expect(await shown(`${names[0]}: closed to new bookings`)).toMatchObject({ action: { label: 'Open again' } });
+  expect(asked).toEqual(sentFor(dates.slice(0, 3), true));
+
+  // Pressed, and then the other button, while the first closing hangs.
+  asked.length = 0;
+  let finish: (response: Response) => void = () => undefined;
+  answers = [() => new Promise((resolve) => (finish = resolve))];
+  await cancel(5);
+  await userEvent.click(screen.getByRole('button', { name: 'Confirm 5 appointments' }));
+  await cancel(5);
+  expect(asked).toEqual(sentFor(dates.slice(0, 1), true));
+  fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
+  finish(Response.json({ changed: true }));
+  const all = await shown(`5 days: closed to new bookings: ${names.join('; ')}`);
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+  expect(asked).toEqual(sentFor(dates, true));
+
+  asked.length = 0;
+  answers = [refuse];
+  await act(async () => all?.action?.run());
+  expect(asked).toEqual(sentFor(dates, false));
+  expect(shownNotifications()).toContain(`4 days: open to bookings again: ${names.slice(1).join('; ')}`);
+  expect(shownNotifications()).toContain(`${names[0]}: still closed: Too many days off.`);
+
+  asked.length = 0;
+  await openDialog();
+  await cancel(5);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(asked).toEqual([
+    ...sentFor(dates, true),
+    ...dates.map((_, index) => `/update-appoinment/${`${index}`.repeat(24)}`),
+  ]);
 });
 
 test('a day’s calendar offers the visits of the doctors on screen, and nobody who books meanwhile is chosen', async () => {
@@ -151,7 +229,8 @@ test('a day’s calendar offers the visits of the doctors on screen, and nobody 
   await renderRoutes([{ path: '*', Component: CalendarPage }], `/?view=day&date=${date}`);
   await userEvent.click(await screen.findByRole('button', { name: 'Several at once …' }));
   const dialog = within(screen.getByRole('dialog', { name: 'Several at once' }));
-  const names = () => dialog.getAllByRole('listitem').map(({ textContent }) => textContent.split(',')[0]);
+  const listed = within(dialog.getByRole('group', { name: 'Appointments' }));
+  const names = () => listed.getAllByRole('listitem').map(({ textContent }) => textContent.split(',')[0]);
   expect(names()).toEqual(['Ann', 'Ben']);
   appointments = [...appointments, at('Chen', '5', 'Eve'), at('Hidden', '6', 'Fay')];
   await act(() => queryClient.invalidateQueries());
