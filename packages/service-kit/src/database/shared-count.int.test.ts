@@ -52,18 +52,26 @@ test('two replicas share a count of concurrent hits, and a hit that is taken bac
   assert.doesNotMatch(JSON.stringify(await db.collection('counts').find().toArray()), /203\.0/);
 });
 
-test('a flood causes no writes, also from more addresses than are remembered', async () => {
+test('a flood from more addresses than are remembered writes only for the rest, and ended windows make room', async () => {
   let writes = 0;
+  let resetAt = new Date(0);
   const counts = {
     findOneAndUpdate: async () => {
       writes += 1;
-      return { hits: 2, resetAt: new Date(Date.now() + 3_600_000) };
+      return { hits: 2, resetAt };
     },
   };
   const count = new SharedCount({ db: { collection: () => counts } as unknown as Db }, 'try', 1, 3_600_000);
-  const addresses = 10_050;
-  for (let at = 0; at < addresses; at += 1) await count.increment(`address ${at}`);
-  assert.equal(writes, addresses);
-  for (let at = addresses - 100; at < addresses; at += 1) await count.increment(`address ${at}`);
-  assert.equal(writes, addresses);
+  const remembered = 10_000;
+  const rest = 50;
+  /** @returns the writes of a hit from each address */
+  const flood = async (from: string): Promise<number> => {
+    const before = writes;
+    for (let at = 0; at < remembered + rest; at += 1) await count.increment(`${from} ${at}`);
+    return writes - before;
+  };
+  await flood('earlier');
+  resetAt = new Date(Date.now() + 3_600_000);
+  assert.equal(await flood('address'), remembered + rest);
+  for (let round = 0; round < 2; round += 1) assert.equal(await flood('address'), rest);
 });

@@ -20,7 +20,7 @@ export const countIndexes: IndexPlan = { counts: [{ key: { resetAt: -1 }, name: 
 
 const countsOf = ({ db }: Pick<ServiceContext, 'db'>): Collection<Count> => db.collection('counts');
 
-/** Maximum cached rejections; the oldest make room. */
+/** Maximum cached rejections; beyond that the database is queried. */
 const rememberAtMost = 10_000;
 
 /** A count after a hit. */
@@ -63,10 +63,15 @@ export class SharedCount {
     return { totalHits: hits, resetTime: resetAt };
   }
 
+  /** If it is full, only ended windows make room: forgetting others, a flood that cycles over more keys would write each time. */
   #remember(_id: string, resetAt: Date): void {
-    const [oldest] = this.#over.keys();
-    if (oldest !== undefined && this.#over.size >= rememberAtMost) this.#over.delete(oldest);
-    this.#over.set(_id, resetAt);
+    if (this.#over.size >= rememberAtMost)
+      for (const [oldest, until] of this.#over) {
+        // All end within one window, so one that ends later holds up those behind it no longer than that.
+        if (until > new Date()) break;
+        this.#over.delete(oldest);
+      }
+    if (this.#over.size < rememberAtMost) this.#over.set(_id, resetAt);
   }
 
   /** Takes a hit back, unless its window has ended meanwhile. */
