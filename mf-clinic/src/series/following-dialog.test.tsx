@@ -63,7 +63,11 @@ test('all that follow are shown with what would be rejected, and nothing is sent
     `${at(second.date, '3:00 PM')}, to ${at(second.date, '11:00 AM')}Someone else has this time`,
   ]);
   await userEvent.click(screen.getByRole('button', { name: 'Move 2 appointments' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(await screen.findByText('Cancel the others one by one.')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel 2 appointments' }));
   expect(sent).toEqual([]);
+  await userEvent.click(screen.getByRole('button', { name: 'Move' }));
   preview = was;
   fireEvent.change(screen.getByLabelText('New time'), { target: { value: '12:00' } });
   await waitFor(() => expect(items()[1]).toBe(`${at(second.date, '3:00 PM')}, to ${at(second.date, '12:00 PM')}`));

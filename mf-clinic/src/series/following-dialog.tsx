@@ -129,7 +129,9 @@ export function FollowingDialog({ appointment, onClose }: AppointmentDialogProps
         )}
         <LoadError title="Error loading the following appointments" answer={preview} />
         {chosen && !shown && !preview.isError && <Spinner />}
-        {shown && <Following visits={shown} rejected={cancelling || !unchanged ? rejected.length : 0} />}
+        {shown && (
+          <Following visits={shown} cancelling={cancelling} rejected={cancelling || !unchanged ? rejected.length : 0} />
+        )}
         <Rejection error={change.error} title="Nothing has been changed" />
       </div>
     </Dialog>
@@ -138,17 +140,18 @@ export function FollowingDialog({ appointment, onClose }: AppointmentDialogProps
 
 interface FollowingProps {
   readonly visits: CallResponse<'previewFollowing'>['visits'];
+  readonly cancelling: boolean;
   /** How many can't be changed. */
   readonly rejected: number;
 }
 
 /** Each appointment as it is, where it goes, and what is in the way. */
-function Following({ visits, rejected }: FollowingProps) {
+function Following({ visits, cancelling, rejected }: FollowingProps) {
   return (
     <>
       {rejected > 0 && (
         <Alert kind="warning" title={`${count(rejected)} can’t be changed, so none is`}>
-          Choose something else, or change the others one by one.
+          {cancelling ? 'Cancel the others one by one.' : 'Choose something else, or change the others one by one.'}
         </Alert>
       )}
       <ul aria-label="What happens" className="divide-y divide-line">

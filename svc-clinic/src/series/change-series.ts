@@ -1,4 +1,4 @@
-import { isFinal, type CallResponse, type ParsedBody } from '@clinic/contracts';
+import { isFinal, type CallResponse, type ClinicMoment, type ParsedBody } from '@clinic/contracts';
 import type { Appointment } from '../contract/schemas.ts';
 import type { PlannedDate } from '../contract/series-calls.ts';
 import { ProblemError, refused } from '@clinic/service-kit';
@@ -76,14 +76,13 @@ export async function previewFollowing(
   const following = await followingOf(first, change, session);
   const planned = to && (await planMoves(change, first, following, { ...to, alsoThen: undefined }, session));
   const visits = following.map((one, index) => {
-    const { date, time, conflict: taken }: Partial<PlannedDate> = planned?.[index] ?? {};
-    const isThere = date === one.date && time === one.time;
-    const conflict = isThere ? undefined : (whyStays(one) ?? whyTooLate(one, change) ?? taken);
+    const plan = planned?.[index];
+    const conflict = isAt(one, plan) ? undefined : (whyStays(one) ?? whyTooLate(one, change) ?? plan?.conflict);
     return {
       _id: one._id.toHexString(),
       date: one.date,
       time: one.time,
-      ...(date !== undefined && time !== undefined && { to: { date, time } }),
+      ...(plan && { to: { date: plan.date, time: plan.time } }),
       ...(conflict !== undefined && { conflict }),
     };
   });
@@ -123,7 +122,10 @@ async function followingOf(
     .toSorted((one, other) => one.date.localeCompare(other.date) || one.time.localeCompare(other.time));
 }
 
-/** Where the appointments would go, and what is in the way. */
+const isAt = (one: ClinicMoment, slot: ClinicMoment | undefined): boolean =>
+  one.date === slot?.date && one.time === slot.time;
+
+/** Where the appointments would go, and what is in the way: nothing, if one is there already. */
 async function planMoves(
   change: AppointmentChange,
   first: AppointmentRecord,
@@ -139,11 +141,12 @@ async function planMoves(
   if (!doctor) throw new ProblemError('not_found', { detail: 'This doctor no longer works here.' });
   const places = following.map((one) => ({ date: shifted(one.date, first.date, date), time }));
   const requester = actorsOf(first, caller).includes('admin') ? 'admin' : 'doctor';
-  return planDates(
-    { collections, doctor, patient: first, clock, alsoThen, requester, moving: following },
+  const planned = await planDates(
+    { collections, doctor, patient: first, clock, alsoThen, requester, moving: following, judgesOnly: true },
     places,
     session,
   );
+  return planned.map((plan, index) => (isAt(plan, following[index]) ? { date: plan.date, time: plan.time } : plan));
 }
 
 async function moveAll(
@@ -160,7 +163,7 @@ async function moveAll(
   // One may move to the time of another, which still holds it.
   const moves = following
     .map((one, index) => ({ id: one._id, from: one, slot: planned[index] ?? { date, time } }))
-    .filter(({ from, slot }) => from.date !== slot.date || from.time !== slot.time);
+    .filter(({ from, slot }) => !isAt(from, slot));
   const ids = moves.map(({ id }) => id);
   await collections.appointments.updateMany({ _id: { $in: ids } }, { $unset: { cells: '' } }, { session });
   // For the index over equal starts, which the previous release needs: moving later ones first makes room.

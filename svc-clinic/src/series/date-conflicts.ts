@@ -41,6 +41,8 @@ export interface DateQuestion {
   readonly known?: { readonly taken: TakenTime; readonly others: readonly OtherAppointment[] };
   /** Proposes only times of the same day, at this time ('HH:mm') or later; otherwise any within two weeks. */
   readonly onlyFrom?: string;
+  /** Proposes no other times. */
+  readonly judgesOnly?: boolean;
 }
 
 /** Why a slot can't be booked; `undefined` if it can. @param chosen - also the times of other dates of the series */
@@ -110,7 +112,7 @@ export async function planDates(
 ): Promise<PlannedDate[]> {
   const { doctor, clock } = question;
   const days = dates.map(({ date }) => date).toSorted();
-  const around = question.onlyFrom === undefined ? nearDays : 0;
+  const around = question.onlyFrom === undefined && !question.judgesOnly ? nearDays : 0;
   const period = {
     from: addDays(days[0] ?? clock.today, -around),
     until: addDays(days.at(-1) ?? clock.today, around),
@@ -127,6 +129,8 @@ export async function planDates(
     earlier = earlier.with(timeOf(slot));
     return { ...slot, conflict };
   });
+  if (question.judgesOnly)
+    return judged.map(({ conflict, ...slot }) => (conflict === undefined ? slot : { ...slot, conflict }));
   let chosen = meant.with(dates.flatMap(timeOf));
   return judged.map(({ date, time, conflict }): PlannedDate => {
     if (conflict === undefined) return { date, time };

@@ -240,6 +240,29 @@ test('one conflict keeps the whole series where it is', async () => {
   assert.deepEqual([await stored(), await events()], before);
 });
 
+test('one that is at its new time already stays there, even where it couldn’t move, as the preview says', async () => {
+  const [first, second, third] = await bookWeeks(3);
+  assert.ok(first && second && third);
+  assert.equal((await clinic.reschedule(ann, second._id, second.date, '10:00')).status, 200);
+  await clinic.doctors.updateOne({ email: drGrey.email }, { $set: { daysOff: [second.date] } });
+  const to = { date: first.date, time: '10:00' };
+  const preview = clinic.as(drGrey)(`/appoinments/${first._id}/series/preview`, { method: 'POST', json: { to } });
+  const { visits } = await readJson<{ visits: { conflict?: string }[] }>(preview, 200);
+  assert.deepEqual(
+    visits.map(({ conflict }) => conflict),
+    [undefined, undefined, undefined],
+  );
+  const moved = await readJson<Appointment[]>(change(drGrey, first, { act: 'move', ...to }), 200);
+  assert.deepEqual(
+    moved.map(({ _id }) => _id),
+    [first._id, third._id],
+  );
+  assert.deepEqual(
+    await stored(),
+    [first, second, third].map(({ date }) => `${date} 10:00 Pending`),
+  );
+});
+
 test('what follows is shown before it is changed, each with what would refuse it, and changed only as it was shown', async () => {
   const booked = await bookWeeks(4);
   const [first, second, third, fourth] = booked;
