@@ -9,7 +9,7 @@ interface RecoveryCodesProps {
   readonly onKept: () => void;
 }
 
-/** Shows new recovery codes once: they can't be read again. */
+/** Shows new recovery codes: the page can't get them again. */
 export function RecoveryCodes({ codes, email, onKept }: RecoveryCodesProps) {
   const text = `Recovery codes for ${email}\nEach works once, in place of a code from the authenticator app.\n\n${codes.join('\n')}\n`;
 

@@ -157,7 +157,8 @@ export const identityCalls = defineCalls('identity', {
     path: '/users/:email/second-factor/confirm',
     errors: ['not_found', 'second_factor_wrong', 'rate_limited', 'proof_needed', 'email_unconfirmed'],
     access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' }, freshProof: 'always' },
-    summary: 'Set up the authenticator app with one of its codes; returns the recovery codes, once',
+    summary:
+      'Set up the authenticator app with one of its codes; returns the recovery codes, again if it is repeated within ten minutes',
     params: z.object({ email }),
     body: z.object({ code: secondFactorCode }),
     response: z.object({ recoveryCodes: z.array(z.string()) }),

@@ -28,7 +28,7 @@ export const newRecoveryCodes = (): Promise<RecoveryCodes> => codesOf(randomByte
 
 /**
  * The first recovery codes of a set-up, which follow from its secret (HKDF, RFC 5869): if the answer is lost, they can be
- * shown once more without being stored. Whoever has the secret needs no recovery code.
+ * shown again without being stored. Whoever has the secret needs no recovery code.
  *
  * @param secret - of the authenticator app
  * @param salt - of a set-up that has been made

@@ -134,14 +134,17 @@ test('a code whose answer was lost is accepted once more under its key, and unde
 test('two concurrent confirmations set it up once, and the returned recovery codes work', async () => {
   const person = await confirmedPerson(stack, 'twice@mail.example');
   const { secret } = (await (await post(person, pathOf(person.email))).json()) as { secret: string };
-  const answers = await Promise.all([1, 2, 3].map(() => confirm(person, codeOf(secret))));
-  // The second one finds nothing to confirm, or has an outdated token.
-  for (const { status } of answers) assert.ok([200, 401, 404].includes(status), String(status));
-  const returned = await Promise.all(
-    answers.filter(({ status }) => status === 200).map((one) => one.json() as Promise<{ recoveryCodes: string[] }>),
-  );
-  const [{ recoveryCodes } = assert.fail(), ...others] = returned;
-  for (const other of others) assert.deepEqual(other.recoveryCodes, recoveryCodes);
+  const code = codeOf(secret);
+  const answers = await Promise.all([1, 2, 3].map(() => confirm(person, code)));
+  await refresh(person);
+  const returned = answers.map(async (first) => {
+    // One that came after the set-up has an outdated token, which the browser refreshes before it asks again.
+    const answer = first.status === 401 ? await confirm(person, code) : first;
+    assert.equal(answer.status, 200, await answer.clone().text());
+    return ((await answer.json()) as { recoveryCodes: string[] }).recoveryCodes;
+  });
+  const [recoveryCodes = assert.fail(), ...others] = await Promise.all(returned);
+  for (const other of others) assert.deepEqual(other, recoveryCodes);
   assert.equal((await signIn(person, recoveryCodes[3])).status, 200);
   assert.equal((await actionsOf(person.email)).filter((action) => action === 'second factor set up').length, 1);
 });
@@ -149,24 +152,36 @@ test('two concurrent confirmations set it up once, and the returned recovery cod
 test('a confirmation whose answer was lost is answered again with the same recovery codes, until one is used or they are old', async () => {
   const person = await confirmedPerson(stack, 'unanswered@mail.example');
   const { secret } = (await (await post(person, pathOf(person.email))).json()) as { secret: string };
-  const codesOf = async (): Promise<string[]> => {
-    const answer = await confirm(person, codeOf(secret));
+  const codesOf = async (code = codeOf(secret)): Promise<string[]> => {
+    const answer = await confirm(person, code);
     assert.equal(answer.status, 200, await answer.clone().text());
     return ((await answer.json()) as { recoveryCodes: string[] }).recoveryCodes;
   };
+  const stored = async () => {
+    const { version, secondFactor } = await stack.user(person.email);
+    return { version, ...secondFactor, lastStep: 0, lastSpent: undefined };
+  };
   const first = await codesOf();
   await refresh(person);
-  const before = JSON.stringify(await stack.user(person.email));
+  const before = await stored();
   assert.deepEqual(await codesOf(), first);
   assert.deepEqual(await verdict(confirm(person, wrongCode(secret))), wrong);
-  assert.equal(JSON.stringify(await stack.user(person.email)), before);
+  assert.deepEqual(await stored(), before);
   assert.equal((await actionsOf(person.email)).filter((action) => action === 'second factor set up').length, 1);
 
-  const since = { 'secondFactor.since': (await factorOf(person.email))?.since };
+  // The next code spent here isn't accepted elsewhere, and one spent elsewhere isn't here.
+  const next = codeOf(secret, Date.now() + 30_000);
+  assert.deepEqual(await codesOf(next), first);
+  assert.deepEqual(await verdict(signIn(person, next)), wrong);
+  const lastSpent = { what: String((await factorOf(person.email))?.lastStep), key: 'another', at: new Date() };
+  await stack.users.updateOne({ email: person.email }, { $set: { 'secondFactor.lastSpent': lastSpent } });
+  assert.deepEqual(await verdict(confirm(person, next)), wrong);
+
+  const since = (await factorOf(person.email))?.since ?? assert.fail();
   await stack.users.updateOne({ email: person.email }, { $set: { 'secondFactor.since': minutesAgo(11) } });
   assert.deepEqual(await verdict(confirm(person, codeOf(secret))), [404, 'not_found']);
-  await stack.users.updateOne({ email: person.email }, { $set: since });
-  assert.deepEqual(await codesOf(), first);
+  await stack.users.updateOne({ email: person.email }, { $set: { 'secondFactor.since': since } });
+  assert.deepEqual(await codesOf(await currentCode(stack, person.email, secret)), first);
   assert.equal((await signIn(person, first[0])).status, 200);
   assert.deepEqual(await verdict(confirm(person, codeOf(secret))), [404, 'not_found']);
 });

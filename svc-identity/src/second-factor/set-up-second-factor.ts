@@ -6,7 +6,7 @@ import { endOtherSessions } from '../sessions/end-sessions.ts';
 import type { IdentityContext } from '../settings.ts';
 import { withNewVersion } from '../users/new-version.ts';
 import { userOf, usersOf, type UserRecord } from '../users/user-record.ts';
-import { firstRecoveryCodes, newRecoveryCodes, type KeptCodes } from './recovery-codes.ts';
+import { firstRecoveryCodes, newRecoveryCodes } from './recovery-codes.ts';
 import type { SecondFactors } from './second-factors.ts';
 import { digitsOf, newSecret, stepOf, totpOf } from './totp.ts';
 
@@ -40,8 +40,9 @@ export async function startSecondFactor(
 
 /**
  * Sets up the second factor with a first code from the app. The person's other sessions end, as they were opened without it.
- * The incremented version makes this session refresh its token, as a staff role may now take effect. Repeated with a right
- * code after its answer was lost, it returns the same recovery codes, while none has been used or replaced.
+ * The incremented version makes this session refresh its token, as a staff role may now take effect. Repeated after its
+ * answer was lost, or meanwhile, it returns the same recovery codes, while none has been used or replaced: with the same
+ * code, or with one that hasn't been used.
  *
  * @returns the recovery codes, which aren't stored anywhere in plain text
  * @throws ProblemError email_unconfirmed; not_found if nothing was started within the last hour; second_factor_wrong; rate_limited
@@ -53,8 +54,6 @@ export async function confirmSecondFactor(
   code: string,
 ): Promise<string[]> {
   const { caller } = by;
-  const _id = new ObjectId(caller.id);
-  const users = usersOf(context);
   const user = await userOf(context, caller);
   requireConfirmed(user);
   const draft = user.secondFactor ?? user.secondFactorDraft;
@@ -62,28 +61,52 @@ export async function confirmSecondFactor(
   if (!draft || draft.since.getTime() < Date.now() - within) throw nothingToConfirm();
 
   const secret = box.open(draft.secret, caller.id);
-  let step = 0;
+  let recoveryCodes: string[] | undefined;
   await countTry(caller.id, `session ${caller.sessionId}`, async () => {
-    step = firstStep(secret, code);
+    const step = firstStep(secret, code);
+    if (secret === undefined) throw nothingToConfirm();
+    const confirmed = { user, sealed: draft.secret, secret, step };
+    if (!user.secondFactor) recoveryCodes = await setUp(context, by, confirmed);
+    recoveryCodes ??= await showAgain(context, confirmed);
   });
-  if (secret === undefined) throw nothingToConfirm();
-  if (user.secondFactor) return sameCodes(secret, user.secondFactor);
-  const { codes: recoveryCodes, kept } = await firstRecoveryCodes(secret);
-  await context.inTransaction(async (session) => {
+  return recoveryCodes ?? [];
+}
+
+/** A secret, as it is stored and in Base32, with the time step of its code. */
+interface Confirmed {
+  readonly user: UserRecord;
+  readonly sealed: string;
+  readonly secret: string;
+  readonly step: number;
+}
+
+/** In place of an idempotency key, whose hash is longer: the code has shown the recovery codes and may do so again. */
+const shownWith = (step: number) => ({ what: String(step), key: 'set-up' });
+
+/** @returns the recovery codes; `undefined` if the secret is no longer a draft */
+async function setUp(
+  context: IdentityContext,
+  by: By,
+  { user, sealed, secret, step }: Confirmed,
+): Promise<string[] | undefined> {
+  const { _id } = user;
+  const { codes, kept } = await firstRecoveryCodes(secret);
+  return context.inTransaction(async (session) => {
     const now = new Date();
-    const { modifiedCount } = await users.updateOne(
-      { _id, emailVerified: true, 'secondFactorDraft.secret': draft.secret, secondFactor: { $exists: false } },
+    const lastSpent = { ...shownWith(step), at: now };
+    const { modifiedCount } = await usersOf(context).updateOne(
+      { _id, emailVerified: true, 'secondFactorDraft.secret': sealed, secondFactor: { $exists: false } },
       withNewVersion(
         {
-          $set: { secondFactor: { secret: draft.secret, since: now, lastStep: step, ...kept } },
+          $set: { secondFactor: { secret: sealed, since: now, lastStep: step, lastSpent, ...kept } },
           $unset: { secondFactorDraft: 1 },
         },
         now,
       ),
       { session },
     );
-    if (modifiedCount === 0) throw nothingToConfirm();
-    await endOtherSessions(context, session, _id, new ObjectId(caller.sessionId));
+    if (modifiedCount === 0) return undefined;
+    await endOtherSessions(context, session, _id, new ObjectId(by.caller.sessionId));
     await appendEvent(context, session, {
       call: 'confirmSecondFactor',
       ...by,
@@ -92,18 +115,43 @@ export async function confirmSecondFactor(
       before: { secondFactor: false },
       after: { secondFactor: true },
     });
+    return codes;
   });
-  return recoveryCodes;
 }
 
 const nothingToConfirm = (): ProblemError =>
   new ProblemError('not_found', { detail: 'Start setting up your authenticator app again.' });
 
-/** The recovery codes of the set-up, none of which has been used. @throws ProblemError not_found if they are others by now */
-async function sameCodes(secret: string, { recoverySalt, recoveryHashes }: KeptCodes): Promise<string[]> {
-  const { codes, kept } = await firstRecoveryCodes(secret, recoverySalt);
-  if (isDeepStrictEqual(kept.recoveryHashes, recoveryHashes)) return codes;
-  throw new ProblemError('not_found', { detail: 'You’ve already set up your authenticator app.' });
+/**
+ * The recovery codes of the set-up, none of which has been used.
+ *
+ * @throws ProblemError not_found if they are others by now, or another secret; second_factor_wrong if the code has been used
+ */
+async function showAgain(
+  context: IdentityContext,
+  { user: { _id }, sealed, secret, step }: Confirmed,
+): Promise<string[]> {
+  const users = usersOf(context);
+  const { secondFactor } = (await users.findOne({ _id, 'secondFactor.secret': sealed })) ?? {};
+  if (!secondFactor) throw nothingToConfirm();
+  const { codes, kept } = await firstRecoveryCodes(secret, secondFactor.recoverySalt);
+  if (!isDeepStrictEqual(kept.recoveryHashes, secondFactor.recoveryHashes))
+    throw new ProblemError('not_found', { detail: 'You’ve already set up your authenticator app.' });
+  const { what, key } = shownWith(step);
+  const { matchedCount } = await users.updateOne(
+    {
+      _id,
+      'secondFactor.secret': sealed,
+      'secondFactor.recoveryHashes': kept.recoveryHashes,
+      $or: [
+        { 'secondFactor.lastStep': { $lt: step } },
+        { 'secondFactor.lastSpent.what': what, 'secondFactor.lastSpent.key': key },
+      ],
+    },
+    { $max: { 'secondFactor.lastStep': step }, $set: { 'secondFactor.lastSpent': { what, key, at: new Date() } } },
+  );
+  if (matchedCount === 0) throw wrongCode('This code has already been used');
+  return codes;
 }
 
 /**
@@ -122,12 +170,15 @@ function firstStep(secret: string | undefined, code: string): number {
   const digits = digitsOf(code);
   const step = secret === undefined || digits === undefined ? undefined : stepOf(secret, digits);
   if (step !== undefined) return step;
-  throw new ProblemError('second_factor_wrong', {
+  throw wrongCode('This code isn’t right');
+}
+
+const wrongCode = (message: string): ProblemError =>
+  new ProblemError('second_factor_wrong', {
     detail:
       'Enter the six-digit code your authenticator app shows now. If it still doesn’t work, check the time on that device.',
-    errors: [{ field: 'code', message: 'This code isn’t right' }],
+    errors: [{ field: 'code', message }],
   });
-}
 
 /**
  * Replaces all recovery codes.

@@ -94,7 +94,10 @@ interface SecondFactor {
   /** Salted hashes of the remaining recovery codes; see second-factor/recovery-codes.ts. */
   readonly recoverySalt: string;
   readonly recoveryHashes: readonly string[];
-  /** The code spent last: its time step or hash, and the hash of the idempotency key under which it may be sent again. */
+  /**
+   * The code spent last: its time step or hash, and the hash of the idempotency key under which it may be sent again, or
+   * 'set-up' if it set this up.
+   */
   readonly lastSpent?: { readonly what: string; readonly key: string; readonly at: Date };
   /** Hashes of the ids of browsers that have passed it, latest last; see second-factor/known-devices.ts. */
   readonly devices?: readonly string[];
