@@ -61,10 +61,16 @@ export class CountedFigures {
 }
 
 function figuresOf({ version, canary, day, by }: Counted): ReportedFigures {
-  const [worst, ...others] = [...by.values()].toSorted((one, other) => other.error - one.error);
-  const otherVisits = others.reduce((sum, { visit }) => sum + visit, 0);
-  const otherErrors = others.reduce((sum, { error }) => sum + error, 0);
-  const visits = otherVisits + (worst?.visit ?? 0);
-  const errors = otherErrors + (worst?.error ?? 0);
+  const networks = [...by.values()].toSorted((one, other) => other.error - one.error);
+  const visits = networks.reduce((sum, { visit }) => sum + visit, 0);
+  const errors = networks.reduce((sum, { error }) => sum + error, 0);
+  // Without the one that reports the most errors it may be worse: that one may make most of the visits.
+  const [others] = networks
+    .map(({ visit, error }) => ({ visit: visits - visit, error: errors - error }))
+    .toSorted((one, other) => rateOf(one) - rateOf(other));
+  const [otherVisits, otherErrors] = [others?.visit ?? 0, others?.error ?? 0];
   return { version, canary, day, visits, errors, otherVisits, otherErrors, networks: by.size };
 }
+
+/** A page that breaks at once may report its error but never its visit. */
+const rateOf = ({ visit, error }: Record<Reported, number>): number => error / Math.max(visit, error, 1);

@@ -156,7 +156,7 @@ test('says that one network alone has too many errors, and what that means, if t
     canary: { ...running, oneNetwork },
   }));
   await open({ [list]: () => answered(...each) });
-  const rules = await screen.findAllByText(/errors of one alone decide nothing/);
+  const rules = await screen.findAllByText(/errors of one alone don’t roll it back/);
   expect(rules.map(({ parentElement }) => parentElement?.textContent.includes(said))).toEqual([false, false, true]);
 });
 

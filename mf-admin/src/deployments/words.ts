@@ -40,5 +40,5 @@ export function decisionText({ kind, version, by, email }: NonNullable<Deploymen
 
 /** What happens next with a running canary. */
 export function canaryRulesText({ minVisits, errorRate, quietMinutes }: NonNullable<Deployment['canary']>): string {
-  return `After ${countText(minVisits)} visits it’s rolled back at ${percentText(errorRate)} with an error, and goes to everybody after ${countText(quietMinutes)} minutes without one. If several networks visit, the errors of one alone decide nothing.`;
+  return `After ${countText(minVisits)} visits it’s rolled back at ${percentText(errorRate)} with an error, and goes to everybody after ${countText(quietMinutes)} minutes without one. If several networks visit, the errors of one alone don’t roll it back.`;
 }

@@ -5,7 +5,7 @@ import { figureDays, figuresOf, type FiguresRecord, type Stored } from './deploy
 
 /**
  * Notes what pages have reported to a gateway. A repeated or late report changes nothing: the visits and errors of a
- * process only grow. Those without the worst network may fall, when another becomes the worst.
+ * process only grow. Those without one network may fall, when it is another one.
  * Errors are as recent as the report that brings them, whatever the gateway's clock says.
  */
 export async function noteFigures(
@@ -59,8 +59,8 @@ interface Evidence {
 }
 
 /**
- * What decides about a canary: what all have reported, and `others` without the network of each gateway and day that
- * reported the most errors, which can have made them up: reports are anonymous. If only one network visits the
+ * What decides about a canary: what all have reported, and `others` without the network of each gateway and day
+ * without which the least fails, which can have made its errors up: reports are anonymous. If only one network visits the
  * front-end at all, that is what it reports.
  *
  * @param figures - of the front-end

@@ -12,7 +12,7 @@ import {
   type FiguresRecord,
   type Stored,
 } from './deployment-record.ts';
-import { addUp, evidenceOf, fails, readFigures } from './figures.ts';
+import { addUp, evidenceOf, fails, readFigures, seenBy } from './figures.ts';
 import { allDeployments } from './take-report.ts';
 
 /** The releases of every front-end, by name. */
@@ -46,7 +46,8 @@ export async function describeDeployment(context: Stored, record: DeploymentReco
 
 function canaryFigures(figures: readonly FiguresRecord[], canary: Canary) {
   const { all, others } = evidenceOf(figures, canary.id);
-  return { visits: all.visits, errors: all.errors, oneNetwork: fails(canary, all) && !fails(canary, others) };
+  const oneNetwork = seenBy(all) >= canary.minVisits && fails(canary, all) && !fails(canary, others);
+  return { visits: all.visits, errors: all.errors, oneNetwork };
 }
 
 /** The last decision, with the admin's email if they still have an account. */

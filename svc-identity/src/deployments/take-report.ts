@@ -119,8 +119,8 @@ async function judgeCanary(context: DeciderContext, name: string, canary: Canary
 }
 
 /**
- * Decides about a canary. It fails only with and without the network that reported the most errors, and passes with or
- * without it, so that errors which one network made up decide nothing.
+ * Decides about a canary. It fails only with and without the network that makes the most of its errors, so that what one
+ * network made up doesn't roll it back; but while it fails with that network, an admin must say whose it is.
  *
  * @param now - milliseconds since 1970
  * @returns `undefined` while it stays undecided
@@ -132,7 +132,7 @@ export function judge(
 ): 'promoted' | 'rolled back' | undefined {
   const { since, minVisits, quietMinutes } = canary;
   if (seenBy(all) < minVisits) return undefined;
-  if (fails(canary, all) && fails(canary, others)) return 'rolled back';
+  if (fails(canary, all)) return fails(canary, others) ? 'rolled back' : undefined;
   const passes = [all, others].some(
     (evidence) =>
       seenBy(evidence) >= minVisits &&
