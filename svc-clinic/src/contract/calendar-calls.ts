@@ -135,7 +135,7 @@ export const calendarCalls = defineCalls('clinic', {
     path: '/doctors/:id/day',
     errors: ['not_found'],
     access: { kind: 'restricted', ...desk, owners: ownDoctor },
-    summary: "Close a doctor's day, or its hours until a time, for new bookings, or open it again",
+    summary: "Close a doctor's day, or its hours until a time, to new bookings, or open it again",
     params: z.object({ id }),
     body: z.object({
       date: isoDate('Date'),

@@ -29,7 +29,7 @@ export function asIfClosed(doctor: DoctorRecord, days: readonly Closing[], today
 }
 
 /**
- * Closes a doctor's day, or its hours until a time, for new bookings, moves and offers, or opens it again. Appointments
+ * Closes a doctor's day, or its hours until a time, to new bookings, moves and offers, or opens it again. Appointments
  * stay booked until staff move or cancel them.
  *
  * @param today - 'yyyy-mm-dd' in the clinic's time zone

@@ -69,3 +69,18 @@ for (const part of ['daysOff', 'exceptions'] as const)
       assert.equal((await read())[part].length, 2);
     });
   }
+
+for (const part of ['daysOff', 'exceptions'] as const)
+  test(`more of ${part} than the limit, as stored earlier, are taken back one by one, and none is added`, async () => {
+    const days = Array.from({ length: limits[part] + 2 }, (_, index) => addDays(clinic.soon, index + 1));
+    const [field, stored] = part === 'daysOff' ? [part, days] : ['hours.exceptions', days.map(off)];
+    await change({ [part]: full[part]().slice(1) });
+    await clinic.db.collection('doctors').updateMany({}, { $set: { [field]: stored } });
+    const until = part === 'exceptions' && { until: '09:15' };
+    assert.equal((await send('/day', { date: days[0], closed: false, ...until })).status, 200);
+    assert.match(
+      await refusals(await send('/day', { date: clinic.soon, closed: true, ...until })),
+      new RegExp(`at most ${limits[part]}`),
+    );
+    assert.equal((await read())[part].length, limits[part] + 1);
+  });

@@ -47,10 +47,10 @@ export function dayFaults({ daysOff, exceptions }: Days, today: string, stored: 
   const message = `This is too far ahead: the last day can be ${formatDate(latest)}`;
   const known = new Set([...stored.daysOff, ...stored.exceptions.map(({ date }) => date)]);
   return [
-    ...(daysOff.length > limits.daysOff
+    ...(daysOff.length > Math.max(limits.daysOff, stored.daysOff.length)
       ? [{ field: 'daysOff', message: `You can list at most ${limits.daysOff} days off. Take one back first` }]
       : []),
-    ...(exceptions.length > limits.exceptions
+    ...(exceptions.length > Math.max(limits.exceptions, stored.exceptions.length)
       ? [{ field: 'exceptions', message: `You can list at most ${limits.exceptions} exceptions. Remove one first` }]
       : []),
     ...daysOff.flatMap((date, index) =>
