@@ -27,10 +27,11 @@ interface Closing {
 /** Confirms or cancels chosen appointments, and says before what their patients are told. */
 export function SeveralDialog({ appointments, closing, onClose }: SeveralDialogProps) {
   // Of those on screen when it opened: the list is live, and nobody has chosen whoever books meanwhile.
-  const [ids, setIds] = useState(() => idsOf(appointments));
+  const [shown] = useState(() => idsOf(appointments));
+  const [ids, setIds] = useState<ReadonlySet<string>>(shown);
   const { run, busy, failures } = useOneByOne();
   const daysId = useId();
-  const all = appointments.every(({ _id }) => ids.has(_id));
+  const all = [...shown].every((id) => ids.has(id));
   const [wanted, setWanted] = useState<boolean>();
   // Of a few chosen ones it may be chance that nobody else comes on their day.
   const closes = wanted ?? all;

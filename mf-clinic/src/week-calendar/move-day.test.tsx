@@ -178,7 +178,8 @@ test('the day stays open if that is wanted, and is closed only before the time u
   await userEvent.type(screen.getByLabelText('Not before'), '13:00');
   await items();
   await userEvent.click(screen.getByRole('button', { name: 'Move 1 appointment' }));
-  await waitFor(() => expect(sent).toHaveLength(1));
+  await waitFor(() => expect(shownNotifications()).toContain('1 appointment is moved'));
+  expect(sent).toHaveLength(1);
   expect(closings).toEqual([[0, { date, closed: true, until: '13:00' }]]);
   await userEvent.click(screen.getByRole('checkbox', { name: /^First close/ }));
   await userEvent.click(screen.getByRole('button', { name: 'Move 1 appointment' }));

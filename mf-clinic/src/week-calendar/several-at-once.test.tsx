@@ -116,6 +116,7 @@ test('a day that is cancelled as a whole is closed to new bookings first, unless
   const cancelled = ['1', '2'].map((id) => `/update-appoinment/${id.repeat(24)}`);
   await waitFor(() => expect(asked).toEqual([closed, closed, ...cancelled]));
   expect(shownNotifications()).toContain(`${nameOfDay(columns[0] as DayColumn)}: closed to new bookings`);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   asked.length = 0;
   await userEvent.click(await screen.findByRole('button', { name: 'Several at once …' }));
   await userEvent.click(box() ?? document.body);
