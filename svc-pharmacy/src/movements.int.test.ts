@@ -101,7 +101,7 @@ async function assertMovementsSumUp(
   const movements = (await pharmacy.db
     .collection('events')
     .find({ 'record.id': id, action: { $ne: 'edited' } })
-    .sort({ _id: 1 })
+    .sort({ at: 1, _id: 1 })
     .toArray()) as unknown as Movement[];
   let sum = 0;
   for (const { before: from, after: to } of movements) {

@@ -23,11 +23,12 @@ test('a cancelled order loses only address and phone after the retention period;
   await pharmacy.collections.orders.insertMany(orders);
   const rules = retention(pharmacy.context);
   const onTheWay = ['details of deleted customers’ orders on their way', 0] as const;
-  for (const emptied of [1, 0])
-    assert.deepEqual(
-      await applyRetention(pharmacy.context, rules),
-      new Map([['details of cancelled orders', emptied], onTheWay]),
-    );
+  // The service's own first round may be at it, too.
+  await applyRetention(pharmacy.context, rules);
+  assert.deepEqual(
+    await applyRetention(pharmacy.context, rules),
+    new Map([['details of cancelled orders', 0], onTheWay]),
+  );
 
   const shown = await read(pharmacy.as({ role: 'patient', email }), 'listOrders', `/orderMedi?email=${email}`);
   const details = new Map(

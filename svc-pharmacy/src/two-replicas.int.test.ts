@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { newId, type HistoryEvent } from '@clinic/service-kit';
 import type { TokenPerson } from '@clinic/service-kit/testing';
+import { untilServed } from '@clinic/service-kit/testing/wait-until';
 import type { OrderRecord } from './orders/order-record.ts';
 import { sharedBackends } from './testing/service-process.ts';
 import { countByStatus, orderBody, storedOrder, shelf } from './testing/test-pharmacy.ts';
@@ -52,9 +54,10 @@ test(
         [owner, squatter].flatMap((person) =>
           Array.from({ length: 5 }, async () => {
             const send = replica.as(person);
+            const headers = { 'Idempotency-Key': randomUUID() };
             const [order, list] = await Promise.all([
-              send('/orderMedi', { method: 'POST', json: body }),
-              send(`/orderMedi?email=${email}`),
+              untilServed(() => send('/orderMedi', { method: 'POST', json: body, headers })),
+              untilServed(() => send(`/orderMedi?email=${email}`)),
             ]);
             assert.equal(list.status, 200);
             assert.equal(order.status, 201, await order.clone().text());
@@ -87,9 +90,11 @@ test('of those who have counted one shelf at two replicas, while others order fr
       [1, 2, 3].flatMap((buyer) => {
         const by = `counted${at}${buyer}@mail.example`;
         const body = orderBody(by, [{ medicineId, quantity: 1 }]);
+        const buying = { method: 'POST', json: body, headers: { 'Idempotency-Key': randomUUID() } };
+        const correcting = { method: 'POST', json, headers: { 'Idempotency-Key': randomUUID() } };
         return [
-          replica.as(keeper)(`/medicine/${_id.toHexString()}/adjustments`, { method: 'POST', json }),
-          replica.as({ role: 'patient', email: by })('/orderMedi', { method: 'POST', json: body }),
+          untilServed(() => replica.as(keeper)(`/medicine/${_id.toHexString()}/adjustments`, correcting)),
+          untilServed(() => replica.as({ role: 'patient', email: by })('/orderMedi', buying)),
         ];
       }),
     ),
