@@ -23,9 +23,12 @@ function ofTests(browser: Browser): Browser {
     await moveClock(context, Number(process.env['FAKETIME'] ?? 0) * 1_000);
     await startAtOnce(context);
     const close = context.close.bind(context);
+    let isClosed = false;
+    context.on('close', () => (isClosed = true));
     context.close = async (reason) => {
-      // Responses that a test no longer waits for may be under way.
-      await Promise.all([context, ...context.pages()].map((each) => each.unrouteAll({ behavior: 'ignoreErrors' })));
+      // Responses that a test no longer waits for may be under way. A test may have closed what its fixture closes again.
+      if (!isClosed)
+        await Promise.all([context, ...context.pages()].map((each) => each.unrouteAll({ behavior: 'ignoreErrors' })));
       await close(reason);
     };
     return context;
