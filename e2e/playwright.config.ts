@@ -47,6 +47,8 @@ export default defineConfig({
   use: {
     // Set by the global set-up; each worker reads the configuration again.
     baseURL: process.env['CLINIC_URL'],
+    // A press that waits in vain then says for what, which the test's own limit doesn't.
+    actionTimeout: 120_000,
     // A click must not land while the page is still scrolling smoothly; motion has its own tests.
     contextOptions: { reducedMotion: 'reduce' },
     // Tracing every test would add a third to the time, so with retries only the retry is traced.

@@ -59,8 +59,8 @@ test('a new patient books, moves and cancels, and orders medicines, in few steps
     const effort = new Effort();
     await effort.click(booked.getByRole('button', { name: /^Reschedule/ }));
     const dialog = page.getByRole('dialog', { name: 'Reschedule' });
-    // Not to the earliest time, which may be too close to cancel.
-    await effort.fill(dialog.getByLabel('Date', { exact: true }), await freeDayFrom(request, doctorId, 2));
+    // Not to the earliest time, which may be too close to cancel, nor to the clinic's tomorrow, which others book.
+    await effort.fill(dialog.getByLabel('Date', { exact: true }), await freeDayFrom(request, doctorId, 3));
     await effort.click(dialog.getByRole('radio', { name: /[AP]M$/ }).first());
     await effort.click(dialog.getByRole('button', { name: 'Reschedule' }));
     await expect(notification(page, /^Dr\. .+ moved to .+ at \d+:\d\d [AP]M$/)).toBeVisible();
