@@ -3,7 +3,6 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import zlib from 'node:zlib';
 import CompressionPlugin from 'compression-webpack-plugin';
-import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import { fileName, servedAt } from './dev/development.ts';
 import { IntegrityPlugin } from './integrity-plugin.ts';
@@ -134,12 +133,14 @@ export function sourceMaps(repository: string): WebpackPluginInstance {
 export function minimizersBut(exclude?: RegExp): WebpackPluginInstance[] {
   return [
     new MinimizerPlugin({
+      test: /\.(?:js|css)$/,
       // The second time shortens what the first one has inlined: 1.5 kB of a first visit.
-      minify: [MinimizerPlugin.swcMinify, MinimizerPlugin.swcMinify],
+      minify: [MinimizerPlugin.swcMinify, MinimizerPlugin.swcMinify, MinimizerPlugin.lightningCssMinify],
       extractComments: false,
+      // swc has threads of its own; another process would load everything again.
+      parallel: false,
       ...(exclude && { exclude }),
     }),
-    new CssMinimizerPlugin(),
   ];
 }
 
