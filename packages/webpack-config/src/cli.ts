@@ -1,8 +1,5 @@
 #!/usr/bin/env node
-import { existsSync, globSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import type { Configuration, Stats } from 'webpack';
 
 const usage = `usage, in a folder with a webpack.config.ts:
   clinic-webpack build                        builds once
@@ -13,38 +10,25 @@ const usage = `usage, in a folder with a webpack.config.ts:
 /** The command line; the exit code is 1 if a build fails. */
 async function main(command: string | undefined, args: readonly string[]): Promise<void> {
   setUp(command, args);
-  const { default: webpack } = await import('webpack');
-  const { default: config } = (await import(pathToFileURL(path.resolve('webpack.config.ts')).href)) as {
-    default: Configuration;
-  };
+  // Loaded only now: they read the environment.
+  const { build, configOf, reportOf } = await import('./build.ts');
+  const folder = process.cwd();
   if (command === 'serve') {
     const { serve } = await import('./dev/serve.ts');
-    const stop = await serve(config, Number(args[0]));
+    const stop = await serve(await configOf(folder), Number(args[0]));
     for (const signal of stopSignals) process.once(signal, () => void stop().then(() => process.exit(0)));
     return;
   }
-  const compiler = webpack(config);
-  const report = (error: Error | null, stats?: Stats): boolean => {
-    if (error) console.error(error);
-    if (stats?.hasErrors() || stats?.hasWarnings())
-      console.error(stats.toString({ preset: 'errors-warnings', colors: process.stdout.isTTY }));
-    const failed = error !== null || (stats?.hasErrors() ?? true);
-    const seconds = stats ? ((stats.endTime - stats.startTime) / 1000).toFixed(1) : '?';
-    console.log(`${config.name ?? ''} ${failed ? 'failed' : 'built'} in ${seconds} s`);
-    return failed;
-  };
   if (command === 'watch') {
-    const watcher = compiler.watch({}, report);
+    const { default: webpack } = await import('webpack');
+    const config = await configOf(folder);
+    const watcher = webpack(config).watch({}, (error, stats) => console.log(reportOf(config, error, stats).text));
     const stop = (): void => watcher?.close(() => process.exit(0));
     for (const signal of stopSignals) process.once(signal, stop);
     return;
   }
-  const failed = await new Promise<boolean>((resolve) =>
-    compiler.run((error, stats) => resolve(report(error, stats ?? undefined))),
-  );
-  // Closing the compiler writes the cache.
-  await new Promise<void>((resolve, reject) => compiler.close((error) => (error ? reject(error) : resolve())));
-  if (!failed && command === 'build') forgetOldMaps();
+  const { failed, text } = await build(folder);
+  console.log(text);
   process.exitCode = failed ? 1 : 0;
 }
 
@@ -64,17 +48,6 @@ function setUp(command: string | undefined, args: readonly string[]): void {
     throw new Error(usage);
   }
   if (command !== 'build') process.env['WEBPACK_WATCH'] = 'true';
-}
-
-/** Days for which the source maps of earlier builds are kept: longer than pages stay open. */
-const mapsKeptDays = 90;
-
-function forgetOldMaps(): void {
-  for (const file of globSync('maps/**/*.map')) {
-    const script = path.join('dist', path.relative('maps', file).slice(0, -'.map'.length));
-    const age = Date.now() - statSync(file).mtimeMs;
-    if (!existsSync(script) && age > mapsKeptDays * 86_400_000) rmSync(file);
-  }
 }
 
 main(process.argv[2], process.argv.slice(3)).catch((error: unknown) => {
