@@ -48,6 +48,20 @@ test('hands over appointments booked with either address of a doctor who has two
   expect(clinic.made()).toEqual([]);
 });
 
+test('says that the colleagues could not be loaded, and loads them again on request', async () => {
+  let works = false;
+  await openUsers({
+    'GET /doctors': () => (works ? { json: [annAsDoctor(), ben] } : problemAnswer('forbidden')),
+    [profileOfAnn]: () => ({ json: [annAsDoctor()] }),
+    [upcomingOf(email)]: () => ({ json: [appointment('b', 'Bea', '09:00'), appointment('c', 'Carl', '08:00')] }),
+  });
+  const dialog = await changeTo('Patient', 'Ann Lee has 2 upcoming appointments');
+  expect(await dialog.findByText('Error loading doctors')).toBeTruthy();
+  works = true;
+  await userEvent.click(dialog.getByRole('button', { name: 'Retry' }));
+  expect(await dialog.findByRole('option', { name: 'Dr. Ben Ali, Dermatology' })).toBeTruthy();
+});
+
 test('leaves alone the appointments of the doctor who had the address before', async () => {
   const own = 'ann.lee@clinic.example';
   await openUsers({

@@ -1,6 +1,6 @@
 import { useCall } from '@clinic/app-kit';
 import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
-import { Alert, Button, Dialog, SelectField } from '@clinic/ui';
+import { Alert, Button, Dialog, ErrorState, SelectField } from '@clinic/ui';
 import { useRef } from 'react';
 import { NewProfile, type NewProfileHandle } from '../staff/new-profile.tsx';
 import { AppointmentDecision } from './appointment-decision.tsx';
@@ -22,7 +22,7 @@ export function LeavingDialog({
   onCancel,
 }: LeavingDialogProps) {
   const profile = useRef<NewProfileHandle>(null);
-  const colleagues = useColleagues(email);
+  const { colleagues, failed } = useColleagues(email);
   const { rows, open, decisionOf, decide, outcomes, checked, left, busy, failure, run } = useHandOver(
     { email, coming, act },
     profile,
@@ -49,6 +49,9 @@ export function LeavingDialog({
             : `Choose what to do with each. After that, ${name} can’t be booked any more.`}{' '}
           Tell the patients whose appointments change. Their phone numbers are below.
         </p>
+        {failed && (
+          <ErrorState title="Error loading doctors" text={failed.error.message} onRetry={() => void failed.refetch()} />
+        )}
         {rows.length > 1 && !left && (
           <SelectField
             label="Move all to one colleague"
@@ -97,13 +100,16 @@ export function LeavingDialog({
 }
 
 /** Doctors who take appointments; those of the same specialty first. */
-function useColleagues(email: string): readonly Doctor[] {
-  const { data = [] } = useCall('listDoctors', { query: {} });
+function useColleagues(email: string) {
+  const doctors = useCall('listDoctors', { query: {} });
   // By account: a profile may have another address.
-  const { data: own } = useCall('getProfiles', { params: { email } });
-  if (!own) return [];
-  const isNear = ({ specialization }: Doctor): boolean => own.some((one) => one.specialization === specialization);
-  return (data as readonly Doctor[])
-    .filter((one) => one.isAvailable && !own.some(({ _id }) => _id === one._id))
-    .toSorted((a, b) => Number(isNear(b)) - Number(isNear(a)) || a.name.localeCompare(b.name));
+  const own = useCall('getProfiles', { params: { email } });
+  const isNear = ({ specialization }: Doctor): boolean =>
+    !!own.data?.some((one) => one.specialization === specialization);
+  const colleagues = own.data
+    ? ((doctors.data ?? []) as readonly Doctor[])
+        .filter((one) => one.isAvailable && !own.data.some(({ _id }) => _id === one._id))
+        .toSorted((a, b) => Number(isNear(b)) - Number(isNear(a)) || a.name.localeCompare(b.name))
+    : [];
+  return { colleagues, failed: [doctors, own].find((answer) => answer.isError) };
 }

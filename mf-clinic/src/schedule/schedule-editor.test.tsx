@@ -75,6 +75,17 @@ test('sends only the part that was edited, with the version it started from', as
   expect(world.sent).toEqual([{ version: 'v1', periods: mondays('12:00') }]);
 });
 
+test('says that the hours could not be checked, and checks them again on request', async () => {
+  await screen.findByText('What patients can book');
+  const works = world.preview;
+  world.preview = () => problemResponse('forbidden', 403);
+  fireEvent.change(await until(), { target: { value: '12:00' } });
+  expect(await screen.findByText('Error checking these hours')).toBeTruthy();
+  world.preview = works;
+  await userEvent.click(button('Retry'));
+  expect(await screen.findByText('What patients can book')).toBeTruthy();
+});
+
 test('tells the hours of a day apart by name', async () => {
   await until();
   // One is shown on phones, the other elsewhere.

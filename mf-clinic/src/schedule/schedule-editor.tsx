@@ -189,7 +189,11 @@ function Editor({ doctor, own, schedule }: ScheduleEditorProps & { readonly sche
           />
         </section>
 
-        <WeekPreview days={preview.data?.days} from={from} today={today} onFrom={setFrom} />
+        {preview.error && !preview.error.problem.errors ? (
+          <LoadError title="Error checking these hours" answer={preview} />
+        ) : (
+          <WeekPreview days={preview.data?.days} from={from} today={today} onFrom={setFrom} />
+        )}
 
         {changed && errors.length === 0 && (preview.data?.outside.length ?? 0) > 0 && (
           <OutsideWarning outside={preview.data?.outside ?? []} />
