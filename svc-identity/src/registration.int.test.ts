@@ -5,6 +5,7 @@ import { openBrowser, profile, type Browser } from './testing/browser.ts';
 import { startIdentityStack } from './testing/identity-stack.ts';
 import { userRecord, verdict } from './testing/people.ts';
 import { putSecondFactor } from './testing/unconfirmed-people.ts';
+import { holdClock } from '@clinic/service-kit/testing/hold-clock';
 import { statusesOf } from '@clinic/service-kit/testing/statuses-of';
 
 const stack = await startIdentityStack();
@@ -169,7 +170,8 @@ test('drops invisible characters of a Google name', async () => {
   assert.deepEqual([firstName, lastName], ['Grace', 'Brewster র\u200d্যাব']);
 });
 
-test('rejects a date of birth after today at the clinic, and stores nothing', async () => {
+test('rejects a date of birth after today at the clinic, and stores nothing', async (t) => {
+  holdClock(t);
   const today = clinicMoment(new Date(), stack.replica.context.settings.CLINIC_TZ).date;
   const email = 'unborn@clinic.example';
   const idToken = await stack.signUp(email);

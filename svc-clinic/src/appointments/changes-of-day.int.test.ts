@@ -4,12 +4,14 @@ import { addDays, clinicMoment, type Problem } from '@clinic/contracts';
 import { ann, ben, drGrey } from '../testing/people.ts';
 import { verdict, minutesFrom } from '../testing/test-clinic.ts';
 import { replicatedClinic } from '../testing/service-process.ts';
+import { passMidnight } from '@clinic/service-kit/testing/hold-clock';
 import { untilServed } from '@clinic/service-kit/testing/wait-until';
 
 const most = 5;
 const { clinic, startReplica } = await replicatedClinic({ CLINIC_MAX_CHANGES_PER_DAY: String(most) });
 const replica = await startReplica();
 beforeEach(async () => {
+  await passMidnight();
   await clinic.empty('appointments', 'doctors', 'events', 'persons', 'idempotency');
   await clinic.addDoctor({ availableTimes: ['09:00', ...minutesFrom('10:00', 60)] });
 });
@@ -76,9 +78,9 @@ test('bookings and moves count together, cancelling and confirming don’t, and 
   assert.equal(await verdict(clinic.setStatus(ann, second._id, 'Confirmed')), '200');
   assert.equal(await verdict(clinic.setStatus(ann, first._id, 'Cancelled')), '200');
 
-  const today = { 'today.day': clinic.today };
+  const counted = { 'today.counts.bookings': most };
   assert.equal(
-    (await clinic.db.collection('persons').updateOne(today, { $set: { 'today.day': addDays(clinic.today, -1) } }))
+    (await clinic.db.collection('persons').updateOne(counted, { $set: { 'today.day': addDays(clinic.today, -1) } }))
       .modifiedCount,
     1,
   );

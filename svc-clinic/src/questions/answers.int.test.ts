@@ -12,6 +12,7 @@ import { ann, ben, drGrey, drHouse } from '../testing/people.ts';
 import { read, rejectionOf, sharedClinic, storedAppointment, verdict } from '../testing/test-clinic.ts';
 import { no, pills, questionsAt, since, smoke, yes } from '../testing/test-questions.ts';
 import { canAnswer } from './asked-questions.ts';
+import { holdClock } from '@clinic/service-kit/testing/hold-clock';
 import { statusesOf } from '@clinic/service-kit/testing/statuses-of';
 
 const clinic = await sharedClinic();
@@ -255,14 +256,15 @@ test('messages know whether questions wait, and their link is planned with the b
   assert.deepEqual(await planned('appointment-moved'), [undefined]);
 });
 
-test('somebody who changes answers all day is stopped', async () => {
+test('somebody who changes answers all day is stopped', async (t) => {
+  holdClock(t);
   await save();
   const { _id } = await clinic.book();
   await clinic.db
     .collection<{ _id: string }>('persons')
     .updateOne(
       { _id: clinic.issuer.idOf(ann.email) },
-      { $set: { today: { day: clinic.today, counts: { answers: 50 } } } },
+      { $set: { today: { day: clinicMoment(new Date(), 'Asia/Dhaka').date, counts: { answers: 50 } } } },
       { upsert: true },
     );
   const sent = await answer(_id, await questionsOf(_id), yes);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { passMidnight } from '@clinic/service-kit/testing/hold-clock';
 import { nextSecond } from '@clinic/service-kit/testing/wait-until';
 import { openBrowser } from '../testing/browser.ts';
 import { startIdentityStack } from '../testing/identity-stack.ts';
@@ -20,6 +21,7 @@ async function move(from: string, to: string) {
 }
 
 test('an account takes only so many new addresses on a day, and can always go back to its own', async () => {
+  await passMidnight();
   const [own, second, third, fourth] = [
     'own@mail.example',
     'two@mail.example',

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { addDays, clinicMoment } from '@clinic/contracts';
 import { pharmacyCalls } from '../contract/calls.ts';
 import { demoAccounts } from '@clinic/demo-data';
+import { holdClock } from '@clinic/service-kit/testing/hold-clock';
 import { startService } from '@clinic/service-kit';
 import { medicineUnits } from '../contract/limits.ts';
 import { medicineStatuses, orderStatuses } from '../contract/transitions.ts';
@@ -13,6 +14,7 @@ import { pharmacyService } from '../service.ts';
 import { read, startPharmacy } from '../testing/test-pharmacy.ts';
 
 test('the demo pharmacy is complete, and written once however many replicas start', async (t) => {
+  holdClock(t);
   const pharmacy = await startPharmacy({ DEMO_MODE: 'true' });
   t.after(() => pharmacy.close());
   const { MONGODB_URI, MONGODB_DATABASE, IDENTITY_URL } = pharmacy.context.settings;

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { clinicMoment } from '@clinic/contracts';
 import type { Medicine } from '../contract/schemas.ts';
 import { pharmacyCalls } from '../contract/calls.ts';
+import { holdClock } from '@clinic/service-kit/testing/hold-clock';
 import { Double, Int32, Long } from 'mongodb';
 import { fieldsOf, order, problemOf, read, sharedPharmacy, countByStatus } from '../testing/test-pharmacy.ts';
 import { readJson } from '@clinic/service-kit/testing/read-json';
@@ -25,7 +26,8 @@ async function added(medicine: object, rest: object = {}): Promise<Medicine> {
   return pharmacyCalls.addMedicine.response.parse(await readJson(add(medicine, rest), 201));
 }
 
-test('the server sets a new medicine’s date, status and pharmacist', async () => {
+test('the server sets a new medicine’s date, status and pharmacist', async (t) => {
+  holdClock(t);
   const record = await added(
     { ...details, medicineId: 'IBU-1' },
     { pharmacistEmail: 'somebody@else.example', status: 'out of stock' },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDays, clinicMoment } from '@clinic/contracts';
 import { pharmacyCalls } from '../contract/calls.ts';
+import { holdClock } from '@clinic/service-kit/testing/hold-clock';
 import { fieldsOf, order, orderBody, problemOf, sharedPharmacy } from '../testing/test-pharmacy.ts';
 
 const pharmacy = await sharedPharmacy();
@@ -76,7 +77,8 @@ test('every line that can’t be delivered is named, and no stock is taken', asy
   assert.equal(await pharmacy.collections.orders.countDocuments(), orders);
 });
 
-test('a medicine is sold on its day of expiry, by the clinic’s clock', async () => {
+test('a medicine is sold on its day of expiry, by the clinic’s clock', async (t) => {
+  holdClock(t);
   const { medicineId } = await pharmacy.stockMedicine({ expiryDate: today() });
   await order(pharmacy.as('patient'), email, [{ medicineId, quantity: 1 }]);
   assert.equal((await pharmacy.stockOf(medicineId)).quantity, 99);

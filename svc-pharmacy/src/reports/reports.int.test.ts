@@ -4,6 +4,7 @@ import { addDays, maxReportDays, toMinor } from '@clinic/contracts';
 import type { Order } from '../contract/order-schemas.ts';
 import type { OrderReport } from '../contract/reports.ts';
 import { pharmacyCalls } from '../contract/calls.ts';
+import { holdClock } from '@clinic/service-kit/testing/hold-clock';
 import { untilServed } from '@clinic/service-kit/testing/wait-until';
 import { ObjectId } from 'mongodb';
 import { emptyDays, expectedReport, monthOfOrders } from '../testing/order-months.ts';
@@ -184,7 +185,8 @@ test('rollups that are missing, or of another time zone, are rebuilt at start wh
   });
 });
 
-test('the stock report lists what needs attention, at most twenty of each', async () => {
+test('the stock report lists what needs attention, at most twenty of each', async (t) => {
+  holdClock(t);
   await withPharmacy('Asia/Dhaka', async (pharmacy) => {
     const { today } = await read(pharmacy.as('admin'), 'reportStock', '/medicine/report');
     const far = { expiryDate: '2999-12-31' };

@@ -6,6 +6,7 @@ import { addDays, clinicMoment } from '@clinic/contracts';
 import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
 import type { Medicine } from '@clinic/svc-pharmacy/contract/schemas';
 import type { Order } from '@clinic/svc-pharmacy/contract/order-schemas';
+import { passMidnight } from '@clinic/service-kit/testing/hold-clock';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import type { ProblemCode } from '@clinic/contracts';
 import type { WaitlistEntry } from '@clinic/svc-clinic/contract/waitlist-calls';
@@ -67,6 +68,7 @@ const passing = new Set(['counts', 'persons', 'locks', 'idempotency', 'freedTime
 const onTheWay = new Set(['outbox', 'messages', 'mailbox', 'webhookDeliveries']);
 
 async function newDay(): Promise<void> {
+  await passMidnight();
   for (const service of tested) {
     await services.databases[service].collection('persons').updateMany({}, { $unset: { today: 1 } });
     await services.databases[service].collection('counts').deleteMany({});

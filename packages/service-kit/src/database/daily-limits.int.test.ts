@@ -4,6 +4,7 @@ import type { CallId } from '@clinic/contracts';
 import { startServer } from '@clinic/mongo-embedded';
 import { MongoClient } from 'mongodb';
 import { appendEvent, appendEvents } from '../history/events.ts';
+import { holdClock } from '../testing/hold-clock.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import { configureDailyLimits, countToday, type DailyAct } from './daily-limits.ts';
 import { runTransaction } from './database.ts';
@@ -50,7 +51,8 @@ const change = (id: string, role: 'patient' | 'admin', call: string) => ({
 });
 const eventsOf = (id: string) => db.collection('events').countDocuments({ 'actor.id': id });
 
-test('of fifty concurrent acts on two replicas as many are done as the limit allows; others have their own', async () => {
+test('of fifty concurrent acts on two replicas as many are done as the limit allows; others have their own', async (t) => {
+  holdClock(t);
   const things = db.collection('things');
   await things.insertOne({ warm: true });
   const answers = await Promise.all(
@@ -68,7 +70,8 @@ test('of fifty concurrent acts on two replicas as many are done as the limit all
   assert.equal(await tried(0, (session) => countToday({ db }, session, 'ann', { ...orders, act: 'other' })), 'done');
 });
 
-test('what is rolled back isn’t counted, and the next day starts at zero', async () => {
+test('what is rolled back isn’t counted, and the next day starts at zero', async (t) => {
+  holdClock(t);
   for (let time = 0; time < 20; time += 1)
     await assert.rejects(
       runTransaction(clients[0], async (session) => {
@@ -84,7 +87,8 @@ test('what is rolled back isn’t counted, and the next day starts at zero', asy
   assert.equal(await tried(0, (session) => countToday({ db }, session, 'cleo', orders)), 'done');
 });
 
-test('a patient leaves a limited number of events a day, but can always log out and be deleted', async () => {
+test('a patient leaves a limited number of events a day, but can always log out and be deleted', async (t) => {
+  holdClock(t);
   const append = (at: number, call: string, role: 'patient' | 'admin' = 'patient', id = 'dan') =>
     tried(at, (session) => appendEvent({ db: databases[at % 2] ?? db }, session, change(id, role, call)));
   const answers = await Promise.all(Array.from({ length: 40 }, (_, at) => append(at, 'changeOwnProfile')));

@@ -10,6 +10,7 @@ import { looksOf, type LookRecord } from './look-record.ts';
 import { about } from './looked-at.ts';
 import { looksWritten, noteLooks } from './note-looks.ts';
 import { catchUpWithAccounts } from '../auth/follow-accounts.ts';
+import { holdClock } from '../testing/hold-clock.ts';
 import { waitUntil } from '../testing/wait-until.ts';
 import { applyRetention, kitRetention } from '../privacy/retention.ts';
 import { personWith, startTestService, type TestFetch, type TestService, type TokenPerson } from '../testing/index.ts';
@@ -61,7 +62,8 @@ const noted = async (): Promise<string[]> =>
     .map(({ by, email, what, how }) => `${by.role} ${how} ${what} of ${email}`)
     .toSorted();
 
-test('records one view per person, caller and hour, however many and however concurrent', async () => {
+test('records one view per person, caller and hour, however many and however concurrent', async (t) => {
+  holdClock(t);
   const id = await order(ann);
   await using second = await startTestService(shopService, { mongoUri: database.uri });
   // A replica on the same database.
@@ -81,7 +83,8 @@ test('records one view per person, caller and hour, however many and however con
   ]);
 });
 
-test('records everyone a search found, and an export in place of a plain view', async () => {
+test('records everyone a search found, and an export in place of a plain view', async (t) => {
+  holdClock(t);
   await order(ann);
   await order(bob);
   await get(service.as(paul), '/orderMedi?q=road&limit=10');
