@@ -205,9 +205,9 @@ async function finish(
       { number: order.id.slice(-6).toUpperCase(), status: 'pending' },
       { $set: { heldUntil: new Date(0) } },
     );
-    const pending = order.status === 'pending';
-    assert.equal(await expireOrders(pharmacy.context), pending ? 1 : 0);
-    if (pending) model.end(order, 'Cancelled');
+    // The service's own round may be first; the stored orders are compared with the model at the end.
+    await expireOrders(pharmacy.context);
+    if (order.status === 'pending') model.end(order, 'Cancelled');
     return;
   }
   const allowed = order.status === 'pending' || (order.status === 'Shipped' && how !== 'Shipped');
