@@ -16,6 +16,9 @@ interface Remote {
   readonly screens: Readonly<Record<string, string>>;
 }
 
+/** Answers in which each word and number differs: with fewer changes most pages would be right even if nothing followed a translation. */
+const otherAnswers = { newer: true, words: 'Other words', more: 1 };
+
 /** What the router shows in the place of a page that threw. */
 const brokenPage = 'Unexpected Application Error!';
 
@@ -48,14 +51,15 @@ export function testNewerAnswers(
   async function open({ path, role }: (typeof cases)[number], newer = false) {
     const person = { email: 'ann@mail.example', firstName: 'Ann', lastName: 'Lee', emailVerified: true };
     const unknown = new Set<string>();
-    const answers = { newer, words: plainText };
+    const answers = { newer, words: plainText, more: 0 };
     serveAs(role === 'visitor' ? undefined : { ...person, role }, ({ method, path: address }) => {
       // The gateway's own list: no other services keep personal data.
       if (address === personalDataPath) return Response.json({ calls: [], unknown: [] });
       const call = callAt(calls, method, address);
       if (!call) unknown.add(`${method} ${address}`);
       if (!call || call.media !== undefined) return problemResponse('not_found', 404);
-      const answer = JSON.stringify(answerOf(call, answers.newer)).replaceAll(plainText, answers.words);
+      const counted = (_name: string, value: unknown) => (typeof value === 'number' ? value + answers.more : value);
+      const answer = JSON.stringify(answerOf(call, answers.newer), counted).replaceAll(plainText, answers.words);
       return Response.json(JSON.parse(answer), { headers: { 'X-Total-Count': answers.newer ? '2' : '1' } });
     });
     await session.load();
@@ -99,15 +103,18 @@ export function testNewerAnswers(
     '$path as $role shows new answers on a page that the browser has translated',
     async (page) => {
       const original = await open(page);
-      await original.reload({ newer: true });
+      const before = textWithoutTimes();
+      await original.reload(otherAnswers);
       const shown = textWithoutTimes();
+      expect(shown).not.toContain(brokenPage);
+      // Only fixed words, or an empty form: there is nothing to follow.
+      if (shown === before) return;
       cleanup();
       queryClient.clear();
       const translated = await open(page);
       translate(document.body);
-      await translated.reload({ newer: true });
+      await translated.reload(otherAnswers);
       await waitFor(() => expect(textWithoutTimes()).toBe(shown), { timeout: 20_000 });
-      expect(shown).not.toContain(brokenPage);
     },
     60_000,
   );
