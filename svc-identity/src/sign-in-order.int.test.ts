@@ -8,7 +8,7 @@ import { openBrowser, profile, type Browser } from './testing/browser.ts';
 import { startIdentityStack } from './testing/identity-stack.ts';
 import { acceptInvitation, invite, type MadeInvitation } from './testing/invitations.ts';
 import { confirmedPerson, refresh, verdict } from './testing/people.ts';
-import { codeOf, currentCode, setUpApp } from './testing/authenticator.ts';
+import { codeOf, currentCode, putApp } from './testing/authenticator.ts';
 import { putSecondFactor, registerUnconfirmed } from './testing/unconfirmed-people.ts';
 import { resolveAccount } from './users/resolve-account.ts';
 import { readJson } from '@clinic/service-kit/testing/read-json';
@@ -35,7 +35,7 @@ async function withPasswordAndApp(email: string): Promise<{ browser: Browser; se
   assert.equal((await browser.startSession(email, await stack.signInWithPassword(email))).status, 200);
   const { _id } = await stack.user(email);
   const person = { ...browser, email, id: _id.toHexString(), prove: () => stack.signInWithPassword(email) };
-  const { secret } = await setUpApp({ ...person, elsewhere: () => Promise.resolve(browser) });
+  const secret = await putApp(stack, { ...person, elsewhere: () => Promise.resolve(browser) });
   return { browser, secret };
 }
 
