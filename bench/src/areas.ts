@@ -12,7 +12,6 @@ import { idle } from './machine/idle.ts';
 import { live } from './machine/live.ts';
 import { startUp } from './machine/start-up.ts';
 import { messages } from './messages/area.ts';
-import { keys } from './scale/keys.ts';
 import { scale } from './scale/area.ts';
 import { services } from './services/area.ts';
 import type { Area } from './support/area.ts';
@@ -22,7 +21,6 @@ export const areas: readonly Area[] = [
   gateway,
   services,
   scale,
-  keys,
   messages,
   reports,
   database,

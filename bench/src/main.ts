@@ -19,9 +19,7 @@ async function main(args: readonly string[]): Promise<void> {
   const unknown = names.filter((name) => !areas.some((area) => isNamed(area, name)));
   if (unknown.length > 0) throw new Error(`There is no area ${unknown.join(', ')}.\n${usage}`);
   const chosen: readonly Area[] =
-    names.length === 0
-      ? areas.filter(({ byName }) => !byName)
-      : areas.filter((area) => names.some((name) => isNamed(area, name)));
+    names.length === 0 ? areas : areas.filter((area) => names.some((name) => isNamed(area, name)));
   const began = performance.now();
   const results: AreaResult[] = [];
   let broken = 0;

@@ -22,7 +22,6 @@ export const scale: Area = {
       rows,
       remarks: [
         `"ours" is with ${most.toLocaleString('en')} records. A count stops at 5,000 rows (X-Total-Count-Relation: gte), which a list of 1,000 has not: where a filter finds thousands, that count is what a ratio above 1 consists of.`,
-        ...(real ? [] : ['What lists read of 1,000,000 records on the embedded engine is an area of its own: keys.']),
       ],
     };
   },

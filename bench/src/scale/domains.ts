@@ -8,8 +8,6 @@ export interface Domain {
   readonly collections: Readonly<
     Record<string, { readonly make: (index: number) => object; readonly atMost?: number }>
   >;
-  /** The collection that the domain is about. */
-  readonly main: string;
   readonly questions: readonly Question[];
   /** The whole list, unpaged. */
   readonly whole: string;
@@ -18,8 +16,6 @@ export interface Domain {
 export interface Question {
   readonly what: string;
   readonly path: string;
-  /** The collection it reads, if not the main one. */
-  readonly of?: string;
   /** Why its work naturally grows with the number of records; it then has no target. */
   readonly grows?: string;
 }
@@ -31,7 +27,6 @@ const monthAgo = addDays(today, -30);
 export const domains: readonly Domain[] = [
   {
     service: 'clinic',
-    main: 'appointments',
     collections: {
       appointments: { make: appointment },
       events: { make: event },
@@ -53,10 +48,9 @@ export const domains: readonly Domain[] = [
         what: 'appointments waiting for a doctor',
         path: '/appoinments/unconfirmed?limit=20&email=doctor7@clinic.example',
       },
-      { of: 'doctors', what: 'doctors, first page with its count', path: '/doctors?limit=20' },
-      { of: 'doctors', what: 'doctors, search inside names', path: '/doctors?limit=20&q=arloran%20nr235' },
+      { what: 'doctors, first page with its count', path: '/doctors?limit=20' },
+      { what: 'doctors, search inside names', path: '/doctors?limit=20&q=arloran%20nr235' },
       {
-        of: 'doctors',
         what: 'doctors, search for a letter',
         path: '/doctors?limit=20&q=q',
         grows: 'reads doctors in the order of their names until a page matches',
@@ -64,11 +58,10 @@ export const domains: readonly Domain[] = [
       {
         what: 'doctors of a search, soonest first',
         path: '/doctors?limit=20&sort=soonest&q=arloran%20nr235',
-        of: 'doctors',
       },
-      { of: 'events', what: 'history, newest page', path: '/appoinments/events?limit=20' },
-      { of: 'events', what: 'history of a person', path: '/appoinments/events?limit=20&person=patient7@mail.example' },
-      { of: 'events', what: 'history of an action, with count', path: '/appoinments/events?limit=20&action=booked' },
+      { what: 'history, newest page', path: '/appoinments/events?limit=20' },
+      { what: 'history of a person', path: '/appoinments/events?limit=20&person=patient7@mail.example' },
+      { what: 'history of an action, with count', path: '/appoinments/events?limit=20&action=booked' },
       {
         what: 'report of a month’s appointments',
         path: `/appoinments/report?from=${monthAgo}&until=${today}`,
@@ -78,7 +71,6 @@ export const domains: readonly Domain[] = [
   },
   {
     service: 'pharmacy',
-    main: 'orders',
     collections: { orders: { make: order }, medicines: { make: medicine }, movements: { make: movement } },
     whole: '/orderMedi',
     questions: [
@@ -89,13 +81,12 @@ export const domains: readonly Domain[] = [
       { what: 'orders, search for a recipient', path: '/orderMedi?limit=20&q=number000042' },
       { what: 'orders of a status, search for a recipient', path: '/orderMedi?limit=1&q=number000042&status=pending' },
       { what: 'orders, search for a recipient whom nobody has', path: '/orderMedi?limit=20&q=zzzz' },
-      { of: 'medicines', what: 'medicines, first page with its count', path: '/medicine?limit=20' },
-      { of: 'medicines', what: 'medicines of a status, with count', path: '/medicine?limit=20&status=low%20stock' },
-      { of: 'medicines', what: 'medicines that expire soon, with count', path: '/medicine?limit=20&expiry=soon' },
-      { of: 'medicines', what: 'medicines, search inside names', path: '/medicine?limit=20&q=arloran%20235' },
-      { of: 'medicines', what: 'medicines, search for a letter', path: '/medicine?limit=20&q=q' },
+      { what: 'medicines, first page with its count', path: '/medicine?limit=20' },
+      { what: 'medicines of a status, with count', path: '/medicine?limit=20&status=low%20stock' },
+      { what: 'medicines that expire soon, with count', path: '/medicine?limit=20&expiry=soon' },
+      { what: 'medicines, search inside names', path: '/medicine?limit=20&q=arloran%20235' },
+      { what: 'medicines, search for a letter', path: '/medicine?limit=20&q=q' },
       {
-        of: 'medicines',
         what: 'report of stock',
         path: '/medicine/report',
         grows: 'counts what runs low and what expires',
@@ -109,7 +100,6 @@ export const domains: readonly Domain[] = [
   },
   {
     service: 'identity',
-    main: 'users',
     collections: { users: { make: user } },
     whole: '/users',
     questions: [

@@ -95,14 +95,10 @@ export class ScaleStack {
     for (const { program } of sized) if (program.url !== this.identityUrl) await program.stop();
   }
 
-  /** Writes records. @param atMost - of each kind, instead of the domain's own limit */
-  async fill(
-    { database, size }: Pick<Sized, 'database' | 'size'>,
-    { collections }: Domain,
-    atMost: (name: string) => number = () => Infinity,
-  ): Promise<void> {
+  /** Writes records. */
+  async fill({ database, size }: Sized, { collections }: Domain): Promise<void> {
     for (const [name, { make, atMost: most = size }] of Object.entries(collections)) {
-      const count = Math.min(size, most, atMost(name));
+      const count = Math.min(size, most);
       const collection = this.client.db(database).collection(name);
       for (let from = 0; from < count; from += batch) {
         await collection.insertMany(

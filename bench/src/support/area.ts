@@ -17,8 +17,6 @@ export interface AreaContext {
 export interface Area {
   readonly name: string;
   readonly title: string;
-  /** Only measured if named, because it takes as long as all others together. */
-  readonly byName?: true;
   /** Timeout in seconds. */
   readonly within: number;
   readonly run: (
