@@ -1,4 +1,4 @@
-// What the repository's pages name exists: files, and the headings that links lead to.
+// What the repository's pages name exists: files, scripts, and the headings that links lead to.
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -56,6 +56,30 @@ test('every file that a page names exists', () => {
         // The example of a new domain.
         !named.file.includes('lab-results') && !places(named).some((place) => existsSync(join(root, place))),
     ),
+    [],
+  );
+});
+
+test('every npm script and every program that a page’s commands name exists', () => {
+  const manifests = globSync(
+    ['package.json', '{packages,stand-ins}/*/package.json', '{shell,mf-*,svc-*,gateway,e2e,bench}/package.json'],
+    { cwd: root },
+  );
+  const scripts = new Set(
+    manifests.flatMap((file) => Object.keys((JSON.parse(text(file)) as { readonly scripts?: object }).scripts ?? {})),
+  );
+  // Old entries of the changelog name old commands.
+  const named = pages
+    .filter((page) => page !== 'CHANGELOG.md')
+    .flatMap((page) => [
+      ...[...text(page).matchAll(/\bnpm run ([a-z][\w:-]*)/g)].map(([, script = '']) => ({ page, script })),
+      ...[...text(page).matchAll(/(?<![\w./-])((?:docker|deploy|scripts)\/[\w./-]+\.(?:sh|ts|mjs))\b/g)].map(
+        ([, file = '']) => ({ page, file }),
+      ),
+    ]);
+  assert.ok(named.length > 100);
+  assert.deepEqual(
+    named.filter((one) => ('script' in one ? !scripts.has(one.script) : !existsSync(join(root, one.file)))),
     [],
   );
 });

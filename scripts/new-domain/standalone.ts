@@ -78,7 +78,7 @@ const npmrcOf = (registry: string): string =>
   `@clinic:registry=${registry}\nomit-lockfile-registry-resolved=true\nsave-exact=true\nstrict-allow-scripts=true\n`;
 
 /** `package.json` of a domain's own repository. */
-export function standaloneManifest({ name, title }: Domain, root: string, kit: string) {
+function standaloneManifest({ name, title }: Domain, root: string, kit: string) {
   const { overrides, engines, allowScripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     overrides: Readonly<Record<string, object>>;
     engines: object;
