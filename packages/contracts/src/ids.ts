@@ -1,7 +1,2 @@
 /** A record's id on the wire: the 24 hexadecimal digits of an ObjectId. */
 export const idPattern = /^[0-9a-f]{24}$/i;
-
-/** Whether a string can be a record's id. */
-export function isId(value: string): boolean {
-  return idPattern.test(value);
-}

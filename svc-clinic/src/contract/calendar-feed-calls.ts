@@ -6,7 +6,6 @@ export const calendarFeed = z.object({
   /** When the current address was created, as an ISO instant; absent if there is no subscription. */
   since: z.string().optional(),
 });
-export type CalendarFeed = z.output<typeof calendarFeed>;
 
 /** The calls about a person's calendar subscription: a secret address at which calendars read their appointments. */
 export const calendarFeedCalls = defineCalls('clinic', {

@@ -45,7 +45,6 @@ export const schedulePeriod = z.object({
     .array(weeklySpan)
     .max(limits.spansPerDay * 7, `You can list at most ${limits.spansPerDay} spans of hours a day`),
 });
-export type SchedulePeriod = z.output<typeof schedulePeriod>;
 
 /** A day that differs from the weekly hours. */
 export const scheduleException = z.object({

@@ -21,7 +21,6 @@ const manifest = z.object({
   output: z.array(z.object({ type: z.enum(Object.values(schedulingFiles)), url: z.string() })),
   error: z.array(z.never()),
 });
-export type SchedulingManifest = z.output<typeof manifest>;
 
 /**
  * Free times for other organisations' programs, as SMART Scheduling Links (HL7, 1.0.0); 404 unless the clinic publishes

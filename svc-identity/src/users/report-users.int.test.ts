@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { keepRollups } from '@clinic/service-kit';
 import { addDays, clinicInstant, maxReportDays, roles, type User } from '@clinic/contracts';
 import type { UserReport } from '../contract/reports.ts';
 import { identityCalls } from '../contract/calls.ts';
@@ -7,10 +8,13 @@ import fc from 'fast-check';
 import { openBrowser, type Browser } from '../testing/browser.ts';
 import { startIdentityStack } from '../testing/identity-stack.ts';
 import { changeRole, userRecord, verdict } from '../testing/people.ts';
+import type { IdentityContext } from '../settings.ts';
 import type { UserRecord } from './user-record.ts';
-import { keepUserRollups, userRollupsOf } from './user-rollups.ts';
+import { userRollupPlan, userRollupsOf } from './user-rollups.ts';
 import { readJson } from '@clinic/service-kit/testing/read-json';
 import { clockMonths } from '@clinic/service-kit/testing/clock-months';
+
+const keepUserRollups = (context: IdentityContext): Promise<number> => keepRollups(context, userRollupPlan(context));
 
 const emptyDays = [4, 12, 13];
 

@@ -4,7 +4,6 @@ import {
   dayExpression,
   daysOfMonth,
   instantsOf,
-  keepRollups,
   replaceRollups,
   rollupShard,
   type IndexPlan,
@@ -56,10 +55,6 @@ export function userRollupPlan(context: IdentityContext): RollupPlan {
     countMonth: (month, session) => countMonth(context, { ...daysOfMonth(month), timeZone }, session),
   };
 }
-
-/** @returns number of months rebuilt */
-export const keepUserRollups = (context: IdentityContext): Promise<number> =>
-  keepRollups(context, userRollupPlan(context));
 
 async function inStep(context: IdentityContext, period: ReportPeriod, session: ClientSession): Promise<boolean> {
   const [counted] = await userRollupsOf(context)
