@@ -66,11 +66,3 @@ test('says that the database must run, and that the secret is missing', async ()
   assert.equal(without.code, 1);
   assert.match(without.stderr, /^There is no secret mongo-lab: /);
 });
-
-test('gives the password to the database’s own client', async () => {
-  const secret = join(folder, 'mongo-lab');
-  await writeFile(secret, 'a password');
-  const { code, stdout } = await run(`${withLab(mongo)}\nsecrets:\n  mongo-lab:\n    file: ${secret}`, 'one');
-  assert.equal(code, 0);
-  assert.match(stdout, /^asked: compose exec -T mongo mongosh --quiet [^]*const user = 'lab';[^]*a password$/);
-});
