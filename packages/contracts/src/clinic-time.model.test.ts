@@ -12,7 +12,6 @@ import {
   dayOfWeek,
   daysBetween,
   existsInClinic,
-  isBefore,
   isSteadyDay,
   lastDayOfMonth,
   minuteOf,
@@ -110,12 +109,10 @@ test('days, months, weeks and ages are counted as Temporal counts them', () => {
   );
 });
 
-test('times of the day are compared and counted as Temporal does', () => {
+test('minutes of the day are counted as Temporal does', () => {
   fc.assert(
-    fc.property(date, time, date, time, (day, at, other, then) => {
+    fc.property(time, (at) => {
       assert.equal(minuteOf(at), Temporal.PlainTime.from(at).since('00:00').total('minutes'));
-      const order = Temporal.PlainDateTime.compare(plain(day, at), plain(other, then));
-      assert.equal(isBefore({ date: day, time: at }, { date: other, time: then }), order < 0);
     }),
     runs,
   );

@@ -160,11 +160,6 @@ export function minutesOfSpan({ from, until }: { readonly from: string; readonly
   return minutes > 0 ? minutes : minutes + minutesOfDay;
 }
 
-/** Whether a local moment lies before another. */
-export function isBefore(a: ClinicMoment, b: ClinicMoment): boolean {
-  return `${a.date}T${a.time}` < `${b.date}T${b.time}`;
-}
-
 const inUtc = (options: Intl.DateTimeFormatOptions) =>
   whenNeeded(() => new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' }));
 const day = { month: 'short', day: 'numeric', year: 'numeric' } as const;
