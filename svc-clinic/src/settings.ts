@@ -1,5 +1,5 @@
 import { openingTimes, type OpeningTimes } from '@clinic/contracts/opening-days';
-import { flag, integer, keptDays, parsedBy, type ContextFor, type Setting } from '@clinic/service-kit';
+import { flag, integer, keptDays, parsedBy, quietHours, type ContextFor, type Setting } from '@clinic/service-kit';
 
 /** Fractions are for tests, which can't wait half an hour. */
 const offerMinutes: Setting<number> = {
@@ -44,6 +44,8 @@ export const clinicSettings = {
   CLINIC_CONFIRM_AFTER_MISSED: integer({ min: 0, max: 1_000, default: 0 }),
   /** Minutes for which a free time is offered to one person on the waitlist; fewer shortly before it. */
   WAITLIST_OFFER_MINUTES: offerMinutes,
+  /** Hours in which these minutes don't count, and svc-messages lets most messages wait. */
+  QUIET_HOURS: quietHours,
   /** Maximum places on the waitlist per patient. */
   WAITLIST_MAX_ENTRIES: integer({ min: 1, max: 1_000, default: 5 }),
   /** Offers, declined, or not answered although the patient could see them, after which a place on the waitlist ends. */

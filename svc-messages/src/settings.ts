@@ -7,6 +7,7 @@ import {
   namedUrls,
   optionalText,
   parsedBy,
+  quietHours,
   text,
   type ContextFor,
   type Setting,
@@ -32,25 +33,6 @@ function numbers(options: {
     }),
   };
 }
-
-/** Quiet hours of the day. */
-export interface QuietHours {
-  /** 'HH:mm'; equal to `until`: no quiet hours. */
-  readonly from: string;
-  readonly until: string;
-}
-
-const quietHours: Setting<QuietHours> = {
-  expected: 'must be two times of day, or none',
-  example: '21:00-08:00',
-  default: { from: '21:00', until: '08:00' },
-  schema: parsedBy((value) => {
-    if (value === 'none') return { from: '00:00', until: '00:00' };
-    const time = '([01]\\d|2[0-3]):[0-5]\\d';
-    if (!new RegExp(`^${time}-${time}$`).test(value)) return undefined;
-    return { from: value.slice(0, 5), until: value.slice(6) };
-  }),
-};
 
 /** Settings of the messages service, in addition to those of every service. */
 export const messagesSettings = {

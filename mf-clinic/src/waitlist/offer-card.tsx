@@ -23,6 +23,9 @@ export function OfferCard({ offer, receivedAt, onOver }: OfferCardProps) {
   const { clinicTimeZone } = useConfig();
   const { _id, doctorname, date, time, place, moves, last, until } = offer;
   const slot = `${doctorname}, ${formatDate(date)} at ${formatTime(time)}`;
+  const end = clinicMoment(new Date(until), clinicTimeZone);
+  // A time that became free at night is offered until the morning.
+  const isTomorrow = end.date !== clinicMoment(new Date(Date.parse(until) - offer.left), clinicTimeZone).date;
   const params = { params: { id: _id } } as const;
   const accept = useChange('acceptOffer', {
     invalidates: touched,
@@ -57,8 +60,8 @@ export function OfferCard({ offer, receivedAt, onOver }: OfferCardProps) {
             <span className="block font-semibold wrap-anywhere">{slot}</span>
             <span className="block text-sm text-muted">
               {place && `${place}. `}
-              Free for you until {formatTime(clinicMoment(new Date(until), clinicTimeZone).time)}.
-              {last && ' It’s our last offer: without it your place on the waitlist ends.'}
+              Free for you until {isTomorrow && `${formatDate(end.date)} at `}
+              {formatTime(end.time)}.{last && ' It’s our last offer: without it your place on the waitlist ends.'}
               {moves &&
                 ` Accepting moves your appointment from ${formatDate(moves.date)} at ${formatTime(moves.time)}.`}
             </span>
@@ -94,6 +97,7 @@ function TimeLeft({ end, onOver }: { readonly end: number; readonly onOver: () =
   useEffect(() => {
     if (over) onOver();
   }, [over, onOver]);
+  if (seconds > 3_600) return null;
   return (
     <span role="timer" aria-live="off" className="me-1 text-sm whitespace-nowrap text-muted tabular-nums">
       {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, '0')}

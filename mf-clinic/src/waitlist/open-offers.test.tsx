@@ -39,6 +39,13 @@ test('says what is held, where, until when, and for how long', async () => {
   ]);
 });
 
+test('an offer that lasts all night says on which day it ends, and counts only the last hour', async () => {
+  await show(<OpenOffers />, clinic({ until: '2100-01-01T02:30:00Z', left: 37_800_000 }));
+  const shown = within(await card());
+  expect(shown.getByRole('status').textContent).toBe(`${slot}Free for you until Fri, Jan 1, 2100 at 8:30 AM.`);
+  expect(shown.queryByRole('timer')).toBeNull();
+});
+
 test('accepting books the time once, and the card goes', async () => {
   const received = await show(<OpenOffers />, clinic());
   await card();

@@ -149,6 +149,7 @@ export {
   optionalText,
   origins,
   parsedBy,
+  quietHours,
   SettingsError,
   text,
   timeZone,

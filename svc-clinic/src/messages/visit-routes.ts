@@ -55,8 +55,8 @@ const linkedChange = z.object({
 });
 
 /**
- * Adds the calls with which svc-messages reads visits, carries out the links in messages, and says which offers patients
- * have had in time.
+ * Adds the calls with which svc-messages reads visits and offers, carries out the links in messages, and says which offers
+ * patients have had in time.
  */
 export function addVisitRoutes(router: Router, context: ClinicContext): void {
   const json = express.json({ limit: '32kb' });
@@ -70,6 +70,13 @@ export function addVisitRoutes(router: Router, context: ClinicContext): void {
     const asked = parsed(linkedChange, request.body);
     const { date, time } = await changeByLink(context, new ObjectId(parsed(id, request.params.id)), asked);
     response.json({ date, time });
+  });
+  router.post(offersPath, json, async (request, response) => {
+    const ids = parsed(question, request.body).ids.map((one) => new ObjectId(one));
+    const found = await collectionsOf(context.db)
+      .waitlistOffers.find({ _id: { $in: ids } }, { projection: { status: 1 } })
+      .toArray();
+    response.json(found.map(({ _id, status }) => ({ id: _id.toHexString(), status })));
   });
   router.post(`${offersPath}/:id/told`, async (request, response) => {
     const _id = new ObjectId(parsed(id, request.params.id));

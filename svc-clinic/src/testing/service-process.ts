@@ -5,7 +5,11 @@ import { clinicRequests, startTestClinic } from './test-clinic.ts';
 
 /** Starts the service as one of several replicas. @param env - additional settings */
 export const startProcess = (backends: Backends, env: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> =>
-  startServiceProcess(join(import.meta.dirname, '..', 'main.ts'), backends, { CLINIC_TZ: 'Asia/Dhaka', ...env });
+  startServiceProcess(join(import.meta.dirname, '..', 'main.ts'), backends, {
+    CLINIC_TZ: 'Asia/Dhaka',
+    QUIET_HOURS: 'none',
+    ...env,
+  });
 
 /**
  * A clinic for all tests of a file, and a way to start more replicas of it, in processes of their own. All end after the

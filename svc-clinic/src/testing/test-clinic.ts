@@ -87,7 +87,7 @@ export function clinicRequests<Account = never>(as: (who: Account | TokenPerson)
 /** The clinic service on real sockets and a real database; for tests. */
 export async function startTestClinic(env: Readonly<Record<string, string>> = {}) {
   const service = await startTestService(clinicService, {
-    env: { CLINIC_TZ: 'Asia/Dhaka', CLINIC_OPENING_HOURS: '00:00-24:00', ...env },
+    env: { CLINIC_TZ: 'Asia/Dhaka', CLINIC_OPENING_HOURS: '00:00-24:00', QUIET_HOURS: 'none', ...env },
   });
   const { doctors, pharmacists, appointments } = collectionsOf(service.db);
   const { date: today } = clinicMoment(new Date(), service.context.settings.CLINIC_TZ);

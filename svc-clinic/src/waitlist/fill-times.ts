@@ -92,7 +92,7 @@ async function fillFor(
   for (let date = from; date <= until && entries.length > 0; date = addDays(date, 1)) {
     for (const { time, minutes } of freeSlotsOfDay(doctor, date, taken, clock)) {
       const slot = { doctorEmail: doctor.email, date, time, duration: durationOf(minutes) };
-      const end = offerUntil(slot, clock, rules.WAITLIST_OFFER_MINUTES);
+      const end = offerUntil(slot, clock, rules);
       // A hint that saves transactions: the offer's transaction checks again.
       if (!end || !entries.some((entry) => canTake(entry, slot, theirs, { clock, rules, until: end }))) continue;
       const entryId = await tryOffer(filling, slot);

@@ -19,6 +19,7 @@ import {
   offerUntil,
   readAppointmentsAndOffers,
   type OfferedSlot,
+  type OfferTimes,
   type SuitableRules,
   type TimedSlot,
 } from './suitable.ts';
@@ -33,7 +34,7 @@ import {
 /** People considered per query. */
 const batchSize = 100;
 
-export type OfferRules = SuitableRules & Pick<ClinicContext['settings'], 'WAITLIST_OFFER_MINUTES' | 'WAITLIST_OFFERS'>;
+export type OfferRules = SuitableRules & OfferTimes & Pick<ClinicContext['settings'], 'WAITLIST_OFFERS'>;
 
 /** What is needed to offer times. */
 export interface Offering {
@@ -65,7 +66,7 @@ export async function offerSlot(
   // Usually the waitlist is empty.
   if (!doctor || !(await offering.collections.waitlist.findOne(waitingFor(doctor), { session }))) return undefined;
   const clock = await withHolidays(offering.clock, offering.collections, session);
-  const until = offerUntil(slot, clock, offering.rules.WAITLIST_OFFER_MINUTES);
+  const until = offerUntil(slot, clock, offering.rules);
   if (!until) return undefined;
   const working = await freeSlot(offering.collections, doctor, slot, clock, session);
   if (!working) return undefined;

@@ -1,4 +1,5 @@
 import { addDays, clinicInstant, type ClinicMoment } from '@clinic/contracts';
+import { awakeSpans } from '@clinic/contracts/quiet-hours';
 import type { ClientSession } from 'mongodb';
 import { stateOf } from '../attendance/attendance-record.ts';
 import { changeUntil, type AppointmentRecord } from '../appointments/appointment-record.ts';
@@ -21,16 +22,34 @@ export interface OfferedSlot extends ClinicMoment {
 /** A slot with the length that it has under the doctor's hours. */
 export type TimedSlot = OfferedSlot & Required<Pick<AppointmentRecord, 'duration'>>;
 
+export type OfferTimes = Pick<ClinicContext['settings'], 'WAITLIST_OFFER_MINUTES' | 'QUIET_HOURS'>;
+
 /**
- * Until when a slot is offered: for the setting's minutes, but at most half of the time before it starts, so
- * that the next person has a chance, too.
+ * Until when a slot is offered: for the setting's minutes, but at most half of the time before it starts, so that the next
+ * person has a chance, too. At night people don't see it, so only time outside quiet hours counts; except for a slot that
+ * starts before there is enough of that.
  *
  * @returns `undefined` if it starts too soon
  */
-export function offerUntil(slot: ClinicMoment, { now, timeZone }: ClinicClock, minutes: number): Date | undefined {
-  const left = clinicInstant(slot, timeZone).getTime() - now.getTime();
+export function offerUntil(slot: ClinicMoment, { now, timeZone }: ClinicClock, rules: OfferTimes): Date | undefined {
+  const start = clinicInstant(slot, timeZone);
+  const left = start.getTime() - now.getTime();
   if (left < leastNoticeMinutes * 60_000) return undefined;
-  return new Date(now.getTime() + Math.min(minutes * 60_000, left / 2));
+  const most = rules.WAITLIST_OFFER_MINUTES * 60_000;
+  const spans: { readonly from: Date; readonly ms: number }[] = [];
+  let awake = 0;
+  for (const span of awakeSpans(now, start, rules.QUIET_HOURS, timeZone)) {
+    spans.push(span);
+    awake += span.ms;
+    if (awake >= 2 * most) break;
+  }
+  if (awake < leastNoticeMinutes * 60_000) return new Date(now.getTime() + Math.min(most, left / 2));
+  let rest = Math.min(most, awake / 2);
+  for (const { from, ms } of spans) {
+    if (rest <= ms) return new Date(from.getTime() + rest);
+    rest -= ms;
+  }
+  return start;
 }
 
 type KnownAppointment = Pick<

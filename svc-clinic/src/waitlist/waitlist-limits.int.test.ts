@@ -38,15 +38,18 @@ const offersOf = (who: Patient) => read<WaitlistOffer[]>(clinic.as(who), `/waitl
 const offerTo = (who: Patient): Promise<WaitlistOffer> =>
   waitUntil(async () => (await offersOf(who)).find(({ status }) => status === 'open') ?? assert.fail('no offer'));
 const placesOf = (who: Patient) => read<WaitlistEntry[]>(clinic.as(who), `/waitlist?email=${who.email}`);
-/** Says, as svc-messages does, that a patient has been told of an offer in time. */
-const tell = ({ _id }: WaitlistOffer) =>
-  readJson(
-    clinic.anonymous(`/internal/offers/${_id}/told`, {
+/** Asks as svc-messages does. */
+const internal = <Answer>(path: string, json = {}) =>
+  readJson<Answer>(
+    clinic.anonymous(`/internal/offers${path}`, {
       method: 'POST',
+      json,
       headers: internalHeaders(internalSecret(clinic.context.settings)),
     }),
     200,
   );
+/** Says that a patient has been told of an offer in time. */
+const tell = ({ _id }: WaitlistOffer) => internal(`/${_id}/told`);
 /** Ends an offer that nobody has answered. */
 async function miss(who: Patient, { _id }: WaitlistOffer): Promise<void> {
   await waitlistOffers.updateOne({ _id: new ObjectId(_id) }, { $set: { until: new Date(0) } });
@@ -141,6 +144,12 @@ test('offers that the patient couldn’t see don’t cost the place, however man
     );
   }
   assert.equal(await clinic.db.collection('outbox').countDocuments({ kind: 'waitlist-ended' }), 0);
+  const offers = await offersOf(ben);
+  const known = await internal<{ id: string; status: string }[]>('', { ids: offers.map(({ _id }) => _id) });
+  assert.deepEqual(
+    new Map(known.map(({ id, status }) => [id, status])),
+    new Map(offers.map(({ _id }) => [_id, 'missed'])),
+  );
 });
 
 test('who could book now is told which times are free, and waits for nothing', async () => {

@@ -25,6 +25,7 @@ const factsWith = (more: Partial<SendingFacts> = {}): SendingFacts =>
     addresses: { accounts: new Map(), owners: new Map() },
     preferences: new Map(),
     bounced: new Set(),
+    overOffers: new Set(),
     visits: new Map([[visit.id, { ...visit, changeUntil: '2026-12-03T02:00:00Z' }]]),
     related: [],
     ...more,
@@ -184,4 +185,30 @@ test('of two replicas that send messages about one visit at once, the one that c
   // The first replica has died: its lease is over.
   const dead = { ...first, nextAttemptAt: now };
   assert.equal(decideSending(second, factsWith({ now, related: [dead, second] }), rules).act, 'send');
+});
+
+test('an offer that lasts until the morning waits for it, unless its reader would then have too little time', () => {
+  const offered = (until: string): ClaimedMessage => ({
+    ...messageOf('waitlist-offer', {
+      visit: undefined,
+      offer: { id: 'c'.repeat(24), date: '2026-12-03', time: '10:00' },
+    }),
+    visit: undefined,
+    createdAt: atNight,
+    expiresAt: new Date(until),
+  });
+  const lasting = offered('2026-12-02T02:30:00Z');
+  const morning = new Date('2026-12-02T02:00:00Z');
+  assert.deepEqual(decideSending(lasting, factsWith(), rules), { act: 'wait', until: morning });
+  assert.equal(decideSending(lasting, factsWith({ now: morning }), rules).act, 'send');
+  assert.equal(decideSending(offered('2026-12-01T16:43:00Z'), factsWith(), rules).act, 'send');
+  const lateRiser = { _id: 'b'.repeat(24), off: [], quietUntil: '08:20', changedAt: atNight };
+  const preferences = new Map([[lateRiser._id, lateRiser]]);
+  assert.equal(decideSending(lasting, factsWith({ preferences }), rules).act, 'send');
+  // Declined at night, on the page.
+  const overOffers = new Set(['c'.repeat(24)]);
+  assert.deepEqual(decideSending(lasting, factsWith({ now: morning, overOffers }), rules), {
+    act: 'suppress',
+    reason: 'out-of-date',
+  });
 });

@@ -1,3 +1,4 @@
+import { quietUntil } from '@clinic/contracts/quiet-hours';
 import { canOptOut, messageKinds } from '../contract/kinds.ts';
 import { languageOf } from '../contract/languages.ts';
 import { preferencesKey } from '../preferences/preferences-record.ts';
@@ -5,7 +6,8 @@ import type { MessagesContext } from '../settings.ts';
 import type { ClaimedMessage } from './claim.ts';
 import { decideAboutVisit, isEarly } from './decide-about-visit.ts';
 import { isOutdated, relationOf, subjectOf } from './outdated.ts';
-import { quietUntil } from './quiet-hours.ts';
+import { hasTimeToSee, type LocalQuietHours } from './quiet-hours.ts';
+import { offerIn } from '../offers/offer-calls.ts';
 import { addressOf } from './recipient.ts';
 import type { SendingFacts } from './sending-facts.ts';
 import { askAgainAfter, suppress, type Sending, type Verdict } from './verdict.ts';
@@ -27,9 +29,12 @@ const waitsUnlessOwn: readonly string[] = ['appointment-booked', 'appointment-mo
  * The one rule of quiet hours: security, invitations and what the reader has just done themselves go out at once, and so
  * does what would come too late; the rest waits.
  */
-function canWait({ kind, data }: ClaimedMessage, morning: Date, { CLINIC_TZ }: Rules): boolean {
+function canWait(message: ClaimedMessage, morning: Date, quiet: LocalQuietHours, rules: Rules): boolean {
+  const { kind, data, createdAt, expiresAt } = message;
   if (canWaitForMorning.includes(kind)) return true;
-  return waitsUnlessOwn.includes(kind) && data['own'] === false && isEarly(data, morning, CLINIC_TZ);
+  if (kind === 'waitlist-offer' && expiresAt)
+    return hasTimeToSee(morning, { madeAt: createdAt, until: expiresAt }, quiet, rules);
+  return waitsUnlessOwn.includes(kind) && data['own'] === false && isEarly(data, morning, rules.CLINIC_TZ);
 }
 
 type Rules = Pick<MessagesContext['settings'], 'QUIET_HOURS' | 'CLINIC_TZ'>;
@@ -44,15 +49,17 @@ export function decideSending(message: ClaimedMessage, facts: SendingFacts, rule
   const preferences = facts.preferences.get(preferencesKey(to) ?? '');
   if (preferences?.off.includes(kind) && isOptional(kind)) return suppress('opted-out');
   if (facts.bounced.has(email)) return suppress('bounced');
-  if (isOutdated(message, facts.related)) return suppress('out-of-date');
+  if (isOutdated(message, facts.related) || facts.overOffers.has(offerIn(message) ?? ''))
+    return suppress('out-of-date');
 
   const zone = preferences?.timeZone ?? rules.CLINIC_TZ;
   const quiet = {
     from: preferences?.quietFrom ?? rules.QUIET_HOURS.from,
     until: preferences?.quietUntil ?? rules.QUIET_HOURS.until,
+    timeZone: zone,
   };
   const quietEnd = quietUntil(facts.now, quiet, zone);
-  const morning = quietEnd && canWait(message, quietEnd, rules) ? quietEnd : undefined;
+  const morning = quietEnd && canWait(message, quietEnd, quiet, rules) ? quietEnd : undefined;
   // Better at night than not at all.
   if (morning && (!expiresAt || morning < expiresAt)) return { act: 'wait', until: morning };
   const language = languageOf(preferences?.language);

@@ -1,40 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { hasTimeToSee, quietUntil } from './quiet-hours.ts';
+import { hasTimeToSee } from './quiet-hours.ts';
 
 const night = { from: '21:00', until: '08:00' };
-const ends = (now: string, hours = night, zone = 'Asia/Dhaka') => quietUntil(new Date(now), hours, zone)?.toISOString();
-
-describe('quietUntil', () => {
-  it('lasts from the evening until the next morning, in the person’s time zone', () => {
-    assert.equal(ends('2026-12-01T14:59:00Z'), undefined);
-    assert.equal(ends('2026-12-01T15:00:00Z'), '2026-12-02T02:00:00.000Z');
-    assert.equal(ends('2026-12-01T23:30:00Z'), '2026-12-02T02:00:00.000Z');
-    assert.equal(ends('2026-12-02T02:00:00Z'), undefined);
-    assert.equal(ends('2026-12-01T15:00:00Z', night, 'Europe/Lisbon'), undefined);
-  });
-
-  it('may lie within a day', () => {
-    const nap = { from: '13:00', until: '15:30' };
-    assert.equal(ends('2026-12-01T06:59:00Z', nap), undefined);
-    assert.equal(ends('2026-12-01T07:00:00Z', nap), '2026-12-01T09:30:00.000Z');
-    assert.equal(ends('2026-12-01T09:30:00Z', nap), undefined);
-  });
-
-  it('has none if both times are the same', () => {
-    assert.equal(ends('2026-12-01T00:00:00Z', { from: '00:00', until: '00:00' }, 'UTC'), undefined);
-  });
-
-  it('ends at the set time although the clock goes forward that night', () => {
-    assert.equal(ends('2026-03-28T23:00:00Z', night, 'Europe/Berlin'), '2026-03-29T06:00:00.000Z');
-  });
-
-  it('ends once although the clock shows its end twice', () => {
-    const early = { from: '21:00', until: '02:30' };
-    assert.equal(ends('2026-10-25T00:10:00Z', early, 'Europe/Berlin'), '2026-10-25T00:30:00.000Z');
-    assert.equal(ends('2026-10-25T01:10:00Z', early, 'Europe/Berlin'), undefined);
-  });
-});
+const clinic = { QUIET_HOURS: night, CLINIC_TZ: 'Asia/Dhaka' };
+const byDay = { ...clinic, QUIET_HOURS: { from: '00:00', until: '00:00' } };
+const own = { ...night, timeZone: 'Asia/Dhaka' };
 
 describe('hasTimeToSee', () => {
   const minute = 60_000;
@@ -54,10 +25,27 @@ describe('hasTimeToSee', () => {
           if (Math.abs(awake - length / 2) <= length / 60 + 1) continue;
           const offer = { madeAt: new Date(made), until: new Date(until) };
           assert.equal(
-            hasTimeToSee(new Date(sent), offer, night, 'Asia/Dhaka'),
+            hasTimeToSee(new Date(sent), offer, own, byDay),
             awake > length / 2,
             `${offer.madeAt.toISOString()} sent ${late}`,
           );
         }
     });
+
+  it('counts the morning of an offer that lasts all night', () => {
+    const offer = { madeAt: new Date('2026-12-01T16:00:00Z'), until: new Date('2026-12-02T02:30:00Z') };
+    const late = { ...own, until: '08:20' };
+    for (const [sent, quiet, seen] of [
+      ['2026-12-01T16:00:00Z', own, true],
+      ['2026-12-02T02:14:00Z', own, true],
+      ['2026-12-02T02:16:00Z', own, false],
+      ['2026-12-01T16:00:00Z', late, false],
+    ] as const)
+      assert.equal(hasTimeToSee(new Date(sent), offer, quiet, clinic), seen, sent);
+  });
+
+  it('counts all the time of an offer that can’t wait for the morning', () => {
+    const offer = { madeAt: new Date('2026-12-01T14:58:00Z'), until: new Date('2026-12-01T15:28:00Z') };
+    assert.equal(hasTimeToSee(offer.madeAt, offer, own, clinic), false);
+  });
 });

@@ -1,6 +1,6 @@
 import { preferencesKey, toPreferences } from '../preferences/preferences-record.ts';
 import type { MessagesContext } from '../settings.ts';
-import { noteOfferTold } from '../visits/visit-calls.ts';
+import { noteOfferTold, offerIn } from '../offers/offer-calls.ts';
 import type { ClaimedMessage } from './claim.ts';
 import { hasTimeToSee } from './quiet-hours.ts';
 import type { SendingFacts } from './sending-facts.ts';
@@ -14,14 +14,14 @@ export async function reportOffer(
   { kind, to, data, createdAt, expiresAt }: ClaimedMessage,
   { preferences }: Pick<SendingFacts, 'preferences'>,
 ): Promise<void> {
-  if (kind !== 'waitlist-offer' || !expiresAt) return;
+  const id = offerIn({ data });
+  if (kind !== 'waitlist-offer' || !expiresAt || id === undefined) return;
   const { quietFrom, quietUntil, timeZone } = toPreferences(
     preferences.get(preferencesKey(to) ?? '') ?? null,
     context.settings,
   );
-  const quiet = { from: quietFrom, until: quietUntil };
-  if (!hasTimeToSee(new Date(), { madeAt: createdAt, until: expiresAt }, quiet, timeZone)) return;
-  const { id } = data['offer'] as { readonly id: string };
+  const quiet = { from: quietFrom, until: quietUntil, timeZone };
+  if (!hasTimeToSee(new Date(), { madeAt: createdAt, until: expiresAt }, quiet, context.settings)) return;
   try {
     await noteOfferTold(context, id);
   } catch (error) {

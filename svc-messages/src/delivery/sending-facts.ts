@@ -3,6 +3,7 @@ import { switchedOff } from '../kinds/kind-switches.ts';
 import { preferencesKey, preferencesOf, type PreferencesRecord } from '../preferences/preferences-record.ts';
 import type { MessagesContext } from '../settings.ts';
 import { invitationStatuses } from '../invitations/invitation-calls.ts';
+import { overOffersOf } from '../offers/offer-calls.ts';
 import { orderStatuses } from '../orders/order-calls.ts';
 import { visitsUnlessUnavailable, type VisitNow } from '../visits/visit-calls.ts';
 import type { ClaimedMessage } from './claim.ts';
@@ -26,6 +27,8 @@ export interface SendingFacts {
   readonly orders: ReadonlyMap<string, string> | undefined;
   /** Current statuses of invitations, by {@link invitationKey}; `undefined`: svc-identity is unavailable. */
   readonly invitations: ReadonlyMap<string, string> | undefined;
+  /** Ids of offers that aren't open any more, as far as svc-clinic says. */
+  readonly overOffers: ReadonlySet<string>;
   /** Whom these messages are for now. */
   readonly messages: readonly ClaimedMessage[];
   /** Messages about the same visits, orders and accounts, also these; see `relations`. */
@@ -38,10 +41,11 @@ export async function readSendingFacts(
 ): Promise<SendingFacts> {
   const ids = claimed.map(({ visit }) => visit).filter((visit) => visit !== undefined);
   const orderIds = claimed.map(orderToAsk).filter((order) => order !== undefined);
-  const [visits, orders, invitations] = await Promise.all([
+  const [visits, orders, invitations, overOffers] = await Promise.all([
     ids.length > 0 ? visitsUnlessUnavailable(context, ids) : new Map<string, VisitNow>(),
     orderIds.length > 0 ? orderStatuses(context, orderIds) : new Map<string, string>(),
     invitationStatuses(context, claimed),
+    overOffersOf(context, claimed),
   ]);
   const messages = await followPatients(context, claimed, visits);
   const keys = messages.map(({ to }) => preferencesKey(to)).filter((key) => key !== undefined);
@@ -66,6 +70,7 @@ export async function readSendingFacts(
     visits,
     orders,
     invitations,
+    overOffers,
     messages,
     related,
   };

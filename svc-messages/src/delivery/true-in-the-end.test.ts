@@ -103,6 +103,7 @@ class Ledger {
       visits: new Map(this.visit && [[this.visit.id, this.visit]]),
       orders: new Map(this.order === undefined ? [] : [[order.id, this.order]]),
       invitations: new Map(),
+      overOffers: new Set(),
       messages: [],
       related: this.#rows.filter(({ createdAt }) => createdAt.getTime() + outboxTakes <= this.now),
     };

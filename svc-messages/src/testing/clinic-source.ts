@@ -56,12 +56,18 @@ async function listeningAt(server: Server): Promise<string> {
 
 const quick = { RETRY_MINUTES: '0.001,0.001', QUIET_HOURS: 'none', SEND_TIMEOUT_SECONDS: '2', WEBHOOK_PRIVATE: 'true' };
 
-/** The service between a clinic, whose visits and outbox the test fills, and a mail server; all end after the file's last test. */
+/** An offer as svc-clinic shows it. */
+const offerOf = ({ overOffers }: { readonly overOffers: ReadonlySet<string> }, id: string) => ({
+  id,
+  status: overOffers.has(id) ? 'declined' : 'open',
+});
+
+/** The service between a clinic, whose visits, ended offers and outbox the test fills, and a mail server; all end after the file's last test. */
 export async function messagesOfClinic() {
   const outbox: TakenEntry[] = [];
   const visits = new Map<string, VisitNow>();
   const changes: [url: string, body: unknown][] = [];
-  const clinic = { isUp: true };
+  const clinic = { isUp: true, overOffers: new Set<string>() };
   const others = { pharmacy: new TestSource(), identity: new TestSource() };
   const server = createServer((request, response) => void answer(request, response));
   const url = await listeningAt(server);
@@ -96,6 +102,7 @@ export async function messagesOfClinic() {
       outbox.splice(0, outbox.length, ...outbox.filter(({ id }) => !taken.has(id)));
       return reply({});
     }
+    if (request.url === '/internal/offers') return reply(body.ids.map((id) => offerOf(clinic, id)));
     if (request.url === '/internal/visits') return reply(body.ids.flatMap((id) => visits.get(id) ?? []));
     changes.push([request.url ?? '', body]);
     return reply({ date: soon(5), time: '10:00' });

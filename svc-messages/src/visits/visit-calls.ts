@@ -56,12 +56,3 @@ export async function changeVisit(
 ): Promise<z.output<typeof moment>> {
   return moment.parse(await askSource(context, 'clinic', 'POST', `/visits/${visit}/change`, { body, once: true }));
 }
-
-/**
- * Says that the patient has had the message of an offer in time to see it.
- *
- * @throws ProblemError unavailable, or as svc-clinic says
- */
-export async function noteOfferTold(context: AskContext, offer: string): Promise<void> {
-  await askSource(context, 'clinic', 'POST', `/offers/${offer}/told`);
-}

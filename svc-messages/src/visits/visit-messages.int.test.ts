@@ -210,11 +210,14 @@ test('tells svc-clinic of an offer only if its message went out in time, outside
       },
     },
   });
+  const idOf = ({ data }: TakenEntry): string => (data as { readonly offer: { readonly id: string } }).offer.id;
   const cases = {
     asleep: offered('asleep'),
     // The mail server was down.
     late: offered('late', -20, 10),
     over: offered('over', -30, 0),
+    // On the page, before its message went out.
+    declined: offered('declined'),
     refused: offered('refused'),
     unlucky: offered('unlucky'),
     told: offered('told'),
@@ -241,12 +244,13 @@ test('tells svc-clinic of an offer only if its message went out in time, outside
   await became('next@mail.example', 'sent');
   clinic.isUp = true;
   const { unlucky: _lost, told: last, ...rest } = cases;
+  clinic.overOffers.add(idOf(cases.declined));
   await storeEntries(context, 'clinic', Object.values(rest));
   for (const name of Object.keys(rest)) await ended(`${name}@mail.example`);
   await storeEntries(context, 'clinic', [last]);
+  assert.equal((await ledger('declined@mail.example')).at(-1)?.status, 'suppressed');
   const reports = (): string[] => changes.map(([url]) => url).filter((url) => url.startsWith('/internal/offers/'));
-  const pathOf = ({ data }: TakenEntry): string =>
-    `/internal/offers/${(data as { readonly offer: { readonly id: string } }).offer.id}/told`;
+  const pathOf = (entry: TakenEntry): string => `/internal/offers/${idOf(entry)}/told`;
   await waitUntil(async () => assert.ok(reports().includes(pathOf(last))));
   await waitUntil(async () => assert.deepEqual(reports().toSorted(), [cases.early, last].map(pathOf).toSorted()));
 });

@@ -1,4 +1,5 @@
 import { currencySign } from '@clinic/contracts/currency';
+import type { QuietHours } from '@clinic/contracts/quiet-hours';
 import { z } from 'zod';
 import { countryOf, type Country } from '../phone-numbers.ts';
 
@@ -183,6 +184,19 @@ export const currency: Setting<string | undefined> = {
   example: 'BDT',
   optional: true,
   schema: parsedBy(currencySign),
+};
+
+/** Hours of the day in which nobody should be disturbed. */
+export const quietHours: Setting<QuietHours> = {
+  expected: 'must be two times of day, or none',
+  example: '21:00-08:00',
+  default: { from: '21:00', until: '08:00' },
+  schema: parsedBy((value) => {
+    if (value === 'none') return { from: '00:00', until: '00:00' };
+    const time = '([01]\\d|2[0-3]):[0-5]\\d';
+    if (!new RegExp(`^${time}-${time}$`).test(value)) return undefined;
+    return { from: value.slice(0, 5), until: value.slice(6) };
+  }),
 };
 
 /** A country by its code, e.g. `BD`. */

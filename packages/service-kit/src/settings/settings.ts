@@ -29,6 +29,7 @@ export {
   optionalText,
   origins,
   parsedBy,
+  quietHours,
   text,
   timeZone,
   type Setting,
