@@ -1,18 +1,24 @@
 import { api, clinicMoment } from '@clinic/app-kit';
+import type { User } from '@clinic/contracts';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { isFinal } from '@clinic/contracts/transitions';
 import { appointmentTransitions } from '@clinic/svc-clinic/contract/transitions';
 
+export type Account = Pick<User, '_id' | 'email'>;
+
+/** Asks for an account's profiles, also once its address is somebody else's. */
+export const profilesOf = ({ _id, email }: Account) => ({ params: { email }, query: { account: _id } }) as const;
+
 /**
  * A doctor's upcoming appointments, next first.
  *
- * @param email - of the doctor's account, lower case; their appointments are with the profile, which may have another
+ * @param doctor - their account; their appointments are with the profile, which may have another address
  * @param timeZone - the clinic's, IANA name
  * @throws ApiProblem
  */
-export async function comingAppointments(email: string, timeZone: string): Promise<readonly Appointment[]> {
+export async function comingAppointments(doctor: Account, timeZone: string): Promise<readonly Appointment[]> {
   const { date: today, time: now } = clinicMoment(new Date(), timeZone);
-  const profiles = await api.call('getProfiles', { params: { email } });
+  const profiles = await api.call('getProfiles', profilesOf(doctor));
   const coming = (await Promise.all(profiles.map((profile) => appointmentsFrom(today, profile.email)))).flat();
   // Earlier today counts as past.
   return coming
@@ -43,10 +49,10 @@ const [askEvery, askFor] = [300, 5_000];
  *
  * @throws ApiProblem
  */
-export async function notBookable(email: string): Promise<void> {
+export async function notBookable(doctor: Account): Promise<void> {
   const until = Date.now() + askFor;
   for (;;) {
-    const profiles = await api.call('getProfiles', { params: { email } });
+    const profiles = await api.call('getProfiles', profilesOf(doctor));
     if (profiles.every(({ isAvailable }) => !isAvailable) || Date.now() >= until) return;
     await new Promise((resolve) => {
       setTimeout(resolve, askEvery);

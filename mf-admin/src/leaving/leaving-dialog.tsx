@@ -4,6 +4,7 @@ import { Alert, Button, Dialog, ErrorState, SelectField } from '@clinic/ui';
 import { useRef } from 'react';
 import { NewProfile, type NewProfileHandle } from '../staff/new-profile.tsx';
 import { AppointmentDecision } from './appointment-decision.tsx';
+import { profilesOf, type Account } from './coming-appointments.ts';
 import { missingOf } from './decisions.ts';
 import { useHandOver, type Leaving } from './use-hand-over.ts';
 
@@ -17,14 +18,14 @@ interface LeavingDialogProps {
 
 /** Shows a leaving doctor's appointments, has the admin decide about each, and then carries out everything together. */
 export function LeavingDialog({
-  leaving: { email, name, coming, change, act, joining },
+  leaving: { account, name, coming, change, act, joining },
   onDone,
   onCancel,
 }: LeavingDialogProps) {
   const profile = useRef<NewProfileHandle>(null);
-  const { colleagues, failed } = useColleagues(email);
+  const { colleagues, failed } = useColleagues(account);
   const { rows, open, decisionOf, decide, outcomes, checked, left, busy, failure, run } = useHandOver(
-    { email, coming, act },
+    { account, coming, act },
     profile,
     onDone,
   );
@@ -100,10 +101,10 @@ export function LeavingDialog({
 }
 
 /** Doctors who take appointments; those of the same specialty first. */
-function useColleagues(email: string) {
+function useColleagues(account: Account) {
   const doctors = useCall('listDoctors', { query: {} });
   // By account: a profile may have another address.
-  const own = useCall('getProfiles', { params: { email } });
+  const own = useCall('getProfiles', profilesOf(account));
   const isNear = ({ specialization }: Doctor): boolean =>
     !!own.data?.some((one) => one.specialization === specialization);
   const colleagues = own.data

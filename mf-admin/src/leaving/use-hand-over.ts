@@ -4,11 +4,11 @@ import { useState, type RefObject } from 'react';
 import type { NewProfileHandle } from '../staff/new-profile.tsx';
 import type { Joining } from '../staff/new-staff-dialog.tsx';
 import type { Outcome } from './appointment-decision.tsx';
-import { comingAppointments, notBookable } from './coming-appointments.ts';
+import { comingAppointments, notBookable, type Account } from './coming-appointments.ts';
 import { carryOut, missingOf, undecided, type Decision } from './decisions.ts';
 
 export interface Leaving {
-  readonly email: string;
+  readonly account: Account;
   /** The doctor's name. */
   readonly name: string;
   /** Their upcoming appointments, at least one. */
@@ -30,7 +30,7 @@ const listsTouched = ['listAppointments', 'listDoctors', 'listFreeTimes', 'listF
  * @param onDone - called when everything is carried out
  */
 export function useHandOver(
-  { email, coming, act }: Pick<Leaving, 'email' | 'coming' | 'act'>,
+  { account, coming, act }: Pick<Leaving, 'account' | 'coming' | 'act'>,
   profile: RefObject<NewProfileHandle | null>,
   onDone: () => void,
 ) {
@@ -64,8 +64,8 @@ export function useHandOver(
       const failed = await carryOutAll(open, decisionOf, (id, outcome) =>
         setOutcomes((known) => new Map(known).set(id, outcome)),
       );
-      if (failed.size === 0) await notBookable(email);
-      const now = await comingAppointments(email, clinicTimeZone);
+      if (failed.size === 0) await notBookable(account);
+      const now = await comingAppointments(account, clinicTimeZone);
       for (const list of listsTouched) void client.invalidateQueries({ queryKey: [list] });
       if (now.length === 0) return onDone();
       const current = asTheyAre(rows, now, failed);

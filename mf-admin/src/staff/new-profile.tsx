@@ -4,8 +4,8 @@ import { useImperativeHandle, type Ref } from 'react';
 import { useForm } from 'react-hook-form';
 import { eachFieldError, experienceRule } from '../profiles/profile-form.ts';
 import { fullName } from '../users/user-names.ts';
-import { hasProfile } from './has-profile.ts';
 import { ProfileFieldset, type NewProfileFields } from './profile-fields.tsx';
+import { profileOf } from './profile-of.ts';
 
 /** What the dialog around a {@link NewProfile} does with it. */
 export interface NewProfileHandle {
@@ -52,8 +52,8 @@ export function NewProfile({ user, role, ref }: NewProfileProps) {
   async function save(): Promise<void> {
     const { location, ...profile } = getValues();
     try {
-      await createProfile(user, { ...profile, email: user.email, userId: user._id, role });
-      if (role === 'doctor') await completeDoctor(user.email, location);
+      const id = await createProfile(user, { ...profile, email: user.email, userId: user._id, role });
+      if (role === 'doctor' && location !== '') await api.call('changeDoctor', { params: { id }, body: { location } });
       for (const list of ['listDoctors', 'listPharmacists']) void client.invalidateQueries({ queryKey: [list] });
     } catch (error) {
       if (error instanceof ApiProblem)
@@ -84,19 +84,14 @@ export function NewProfile({ user, role, ref }: NewProfileProps) {
   );
 }
 
-/** A profile created by an earlier attempt will do; not that of somebody else who had the address before. */
-async function createProfile(user: User, body: CallBody<'createProfile'>): Promise<void> {
+/** A profile created by an earlier attempt will do; not that of somebody else who had the address before. @returns its id */
+async function createProfile(user: User, body: CallBody<'createProfile'>): Promise<string> {
   try {
-    await api.call('createProfile', { body });
+    return (await api.call('createProfile', { body }))._id;
   } catch (error) {
     const exists = error instanceof ApiProblem && error.code === 'duplicate';
-    if (!exists || !(await hasProfile(user, body.role))) throw error;
+    const own = exists ? await profileOf(user, body.role) : undefined;
+    if (!own) throw error;
+    return own._id;
   }
-}
-
-async function completeDoctor(email: string, location: string): Promise<void> {
-  if (location === '') return;
-  const [doctor] = await api.call('getProfiles', { params: { email } });
-  if (!doctor) throw new Error(`There is no profile of ${email}`);
-  await api.call('changeDoctor', { params: { id: doctor._id }, body: { location } });
 }

@@ -16,8 +16,8 @@ export const changeRole = `PATCH /update-role/${id('a')}`;
 /** The call that lists the upcoming appointments of a doctor's address. */
 export const upcomingOf = (address: string): string =>
   `GET /appoinments?email=${encodeURIComponent(address)}&from=${today}&sort=date&limit=200`;
-/** The call that lists Ann's profiles. */
-export const profileOfAnn = 'GET /doc-pharma/ann%40clinic.example';
+/** The call that lists Ann's profiles: her account's, whoever has its address by then. */
+export const profileOfAnn = `GET /doc-pharma/ann%40clinic.example?account=${id('a')}`;
 
 interface Person {
   role: string;

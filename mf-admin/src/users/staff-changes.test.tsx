@@ -67,6 +67,25 @@ test('gives a doctor without a profile the profile first, then the role', async 
   });
 });
 
+test('gives the new profile its place, not that of whoever has the address by then', async () => {
+  let made = false;
+  const place = `PATCH /doctors/${id('5')}/profile`;
+  const clinic = await openUsers({
+    [profileOfAnn]: () => ({ json: made ? [{ ...annAsDoctor(), _id: id('6') }] : [] }),
+    'POST /doc-pharma': () => {
+      made = true;
+      return { status: 201, json: { ...annAsDoctor(), _id: id('5') } };
+    },
+    [place]: () => ({ json: {} }),
+  });
+  const dialog = await changeTo('Doctor', 'Ann Lee needs a profile');
+  await fillInProfile(dialog, 'MD', 'Specialization', 'Cardiologist');
+  await userEvent.type(dialog.getByLabelText(/^Location/), 'Level 3');
+  await press(dialog, 'Save and give the role');
+  await notified('Ann Lee is now Doctor');
+  expect(clinic.made()).toEqual(['POST /doc-pharma', place, changeRole]);
+});
+
 test('doesn’t take the profile of whoever had the address before for theirs', async () => {
   const clinic = await openUsers({
     'POST /doc-pharma': () =>

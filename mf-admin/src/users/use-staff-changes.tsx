@@ -5,7 +5,7 @@ import { rightLabels, rights, roleLabels, type Role, type User } from '@clinic/c
 import { ConfirmDialog } from '@clinic/ui/tables';
 import { lazy, Suspense, useCallback, useRef, useState, type ReactNode } from 'react';
 import { comingAppointments } from '../leaving/coming-appointments.ts';
-import { hasProfile } from '../staff/has-profile.ts';
+import { profileOf } from '../staff/profile-of.ts';
 import type { Joining } from '../staff/new-staff-dialog.tsx';
 import { named, standing } from './named-account.ts';
 import { fullName } from './user-names.ts';
@@ -68,7 +68,7 @@ export function useStaffChanges(): StaffChanges {
         sendRole({ params: { id: user._id }, body: { newRole, seen: standing(user) } });
       if (
         (newRole === 'doctor' || newRole === 'pharmacist') &&
-        !(await loadOrNotify('We couldn’t check if they have a profile', hasProfile(user, newRole)))
+        !(await loadOrNotify('We couldn’t check if they have a profile', profileOf(user, newRole)))
       ) {
         return settle(user, `Make them ${newRole}`, act, { joining: { user, role: newRole } });
       }
@@ -142,12 +142,12 @@ function useSettle(ask: Ask) {
       if (user.role === 'doctor') {
         const coming = await loadOrNotify(
           'We couldn’t load this doctor’s appointments',
-          comingAppointments(user.email, clinicTimeZone),
+          comingAppointments(user, clinicTimeZone),
         );
         if (coming.length > 0)
           return ask((done, cancel) => (
             <LeavingDialog
-              leaving={{ email: user.email, name: fullName(user), coming, change, act, joining }}
+              leaving={{ account: user, name: fullName(user), coming, change, act, joining }}
               onDone={done}
               onCancel={cancel}
             />

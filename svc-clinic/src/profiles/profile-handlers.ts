@@ -48,11 +48,11 @@ export function profileHandlers(context: ClinicContext, staffSync: StaffSync) {
     return isDoctor(created) ? showOne(created) : toPharmacist(created);
   };
 
-  const getProfiles: Handler<'getProfiles'> = async ({ params, caller }) => {
+  const getProfiles: Handler<'getProfiles'> = async ({ params, query, caller }) => {
     const isAdmin = hasRole(caller, ['admin']);
     return show(
       isAdmin
-        ? await profilesOf(context, params.email)
+        ? await profilesOf(context, params.email, query.account)
         : await collections.doctors.find({ accountId: caller.id }).toArray(),
     );
   };
@@ -101,14 +101,20 @@ async function createRecord(
 }
 
 /**
- * The profile of the account that has this address now, and one that waits for its account under this address. An account's
- * address may change, its profile's stays: once the address has a new owner, that profile is still the previous owner's.
+ * The profile of an account, and one that waits for its account under this address. An account's address may change, its
+ * profile's stays: once the address has a new owner, that profile is still the previous owner's.
+ *
+ * @param asked - the account; otherwise the one that has this address now
  */
-async function profilesOf(context: ClinicContext, email: string): Promise<DoctorRecord[]> {
+async function profilesOf(context: ClinicContext, email: string, asked: string | undefined): Promise<DoctorRecord[]> {
   const { doctors } = collectionsOf(context.db);
-  const accountId = (await accountsOfEmails(context, [email])).get(email);
+  const holder = (await accountsOfEmails(context, [email])).get(email);
+  const accountId = asked ?? holder;
   const own = accountId === undefined ? null : await doctors.findOne({ accountId });
-  const listed = await doctors.findOne({ email, ...(accountId !== undefined && { accountId: { $exists: false } }) });
+  const isTheirs = holder === undefined || holder === accountId;
+  const listed = isTheirs
+    ? await doctors.findOne({ email, ...(accountId !== undefined && { accountId: { $exists: false } }) })
+    : null;
   return [own, listed].filter((profile) => profile !== null);
 }
 

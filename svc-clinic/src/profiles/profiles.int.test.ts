@@ -154,3 +154,27 @@ test('an admin edits a pharmacist and puts them on leave', async () => {
     '403 forbidden',
   );
 });
+
+test('an admin reads the profiles of an account, whoever has its address by then', async () => {
+  const graysId = clinic.issuer.idOf(drGrey.email);
+  const own = await clinic.addDoctor({ email: 'before@clinic.example' }, false);
+  await clinic.doctors.updateOne({ _id: own._id }, { $set: { accountId: graysId } });
+  const waiting = await clinic.addDoctor({}, false);
+  const contacts = clinic.db.collection<{ _id: string; accountId: string }>('contacts');
+  const profiles = async (query = ''): Promise<string[]> => {
+    const answer = await clinic.as('admin')(`/doc-pharma/${drGrey.email}${query}`);
+    return ((await answer.json()) as Doctor[]).map(({ _id }) => _id);
+  };
+  const ofAccount = `?account=${graysId}`;
+  const [ownId, waitingId] = [own, waiting].map(({ _id }) => _id.toHexString());
+  const held = (accountId: string) =>
+    contacts.updateOne({ _id: drGrey.email }, { $set: { accountId } }, { upsert: true });
+  await held(graysId);
+  assert.deepEqual(await profiles(ofAccount), [ownId, waitingId]);
+  assert.deepEqual(await profiles(), [ownId, waitingId]);
+  // The address is somebody else's now, and so is the profile that waits for its account.
+  await held(clinic.issuer.idOf(drHouse.email));
+  assert.deepEqual(await profiles(ofAccount), [ownId]);
+  assert.deepEqual(await profiles(), [waitingId]);
+  await held(graysId);
+});
