@@ -154,6 +154,13 @@ describe('actions on an appointment', () => {
     expect(options({ doctoremail: 'former@clinic.example' })).toEqual(['Pending']);
   });
 
+  test('staff change no status of a visit that is over, unless its patient still waits', () => {
+    const over = { you: ['doctor' as const], date: '2020-01-05' };
+    expect(options(over)).toEqual(['Pending']);
+    const attendance = { state: 'arrived', since: '2020-01-05T03:00:00Z' } as const;
+    expect(options({ ...over, attendance })).toEqual(['Pending', 'Confirmed', 'Cancelled']);
+  });
+
   test('a visit of this morning stays Pending, but nothing says that it waits for an answer', () => {
     const texts = (of: Appointment) => {
       const { container, unmount } = render(

@@ -3,8 +3,11 @@ import { useClinicNow } from '@clinic/app-kit/clinic-today';
 import { isFinal, nextStates } from '@clinic/contracts/transitions';
 import type { Appointment } from '@clinic/svc-clinic/contract/schemas';
 import { appointmentTransitions, type AppointmentStatus } from '@clinic/svc-clinic/contract/transitions';
+import { hasEnded } from '@clinic/svc-clinic/contract/attendance';
 import { Button, StatusBadge } from '@clinic/ui';
 import { StatusSelector } from '@clinic/ui/tables';
+import { timedVisit } from '../attendance/steps.ts';
+import { useVisitClock } from '../attendance/use-now.ts';
 import { actAsPatient, isOver, isTooLate, mayCancel, useActors } from './may-change.ts';
 import { nameOfAppointment } from './name-of-appointment.ts';
 import { statusChange, useStatusChange } from './use-status-change.ts';
@@ -13,13 +16,14 @@ import { statusChange, useStatusChange } from './use-status-change.ts';
 export function StatusOfAppointment({ appointment }: { readonly appointment: Appointment }) {
   const change = useStatusChange();
   // On a page left open, cancelling ends at the time limit.
-  useClinicNow();
+  const clock = useVisitClock();
+  const over = hasEnded(timedVisit(appointment, clock.timeZone), clock.now);
   const { status } = appointment;
   const actors = useActors(appointment);
   const tooLate = isTooLate(appointment, actors);
   const movedThemself = appointment.movedFrom !== undefined && actAsPatient(actors);
-  const options = nextStates(appointmentTransitions, status, actors).filter((next) =>
-    next === 'Cancelled' ? mayCancel(appointment, actors) : !movedThemself,
+  const options = nextStates(appointmentTransitions, status, actors).filter(
+    (next) => !over && (next === 'Cancelled' ? mayCancel(appointment, actors) : !movedThemself),
   );
   return (
     <>
@@ -33,7 +37,7 @@ export function StatusOfAppointment({ appointment }: { readonly appointment: App
         }
         confirmLabel={() => 'Yes, cancel appointment'}
         confirmText={`${nameOfAppointment(appointment)}. Someone else can then book this time. You can’t undo this.`}
-        disabledReason={whyFixed(status, options, tooLate)}
+        disabledReason={whyFixed(status, options, { tooLate, over })}
         onChange={(newStatus) => change.mutateAsync(statusChange(appointment, newStatus))}
       />
       <Unanswered appointment={appointment} />
@@ -63,10 +67,11 @@ function Unanswered({ appointment }: { readonly appointment: Appointment }) {
 function whyFixed(
   status: AppointmentStatus,
   options: readonly AppointmentStatus[],
-  tooLate: boolean,
+  { tooLate, over }: { readonly tooLate: boolean; readonly over: boolean },
 ): string | undefined {
   if (isFinal(appointmentTransitions, status))
     return `This appointment is ${status} and can’t be changed. Book a new one.`;
+  if (over) return 'This visit is over. Its status can’t be changed any more.';
   return tooLate && options.length === 0 ? 'It’s too late to cancel this online. Call the clinic.' : undefined;
 }
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import type { HistoryEntry } from '@clinic/contracts';
+import { addDays, type HistoryEntry, type Problem } from '@clinic/contracts';
+import { readJson } from '@clinic/service-kit/testing/read-json';
 import type { Appointment } from '../contract/schemas.ts';
 import type { AppointmentStatus } from '../contract/transitions.ts';
 import { admin, ann, ben, drGrey, drHouse } from '../testing/people.ts';
-import { read, sharedClinic, type Who, verdict } from '../testing/test-clinic.ts';
+import { read, sharedClinic, storedAppointment, type Who, verdict } from '../testing/test-clinic.ts';
 
 const clinic = await sharedClinic();
 await clinic.addDoctor();
@@ -147,4 +148,36 @@ test('a confirmation is for the appointment on screen: one that has moved or cha
   });
   assert.equal(cancel.status, 409);
   assert.equal((await clinic.appointments.findOne({}))?.status, 'Confirmed');
+});
+
+test('the status of a visit that is over stays, unless its patient still waits', async () => {
+  const { _id } = storedAppointment({ date: clinic.soon, time: '09:00' });
+  const over = storedAppointment({ _id, date: addDays(clinic.today, -1), time: '09:00', status: 'Pending' });
+  await clinic.appointments.insertOne({ ...over, accounts: [], series: { id: _id, number: 1, of: 2 } });
+  const id = _id.toHexString();
+  for (const [newStatus, detail] of [
+    [
+      'Cancelled',
+      'This visit is over, so it can’t be cancelled any more. If the patient didn’t come, note “Didn’t come” instead.',
+    ],
+    [
+      'Confirmed',
+      'This visit is over, so it can’t be confirmed any more. If the patient still needs it, book a new one.',
+    ],
+  ] as const) {
+    const answer = await change(admin, id, newStatus);
+    const problem = (await answer.json()) as Problem;
+    assert.deepEqual([answer.status, problem.code, problem.detail], [409, 'transition_refused', detail]);
+  }
+  const preview = clinic.as(admin)(`/appoinments/${id}/series/preview`, { method: 'POST', json: {} });
+  const { visits } = await readJson<{ visits: { conflict?: string }[] }>(preview, 200);
+  assert.match(visits[0]?.conflict ?? '', /^This visit is over/);
+  assert.equal(await statusOf(), 'Pending');
+  assert.deepEqual(await changes(), []);
+  // The doctor runs late.
+  const { date, time } = over;
+  const since = new Date();
+  const attendance = { date, time, state: 'arrived' as const, since, arrivedAt: since, number: 1 };
+  await clinic.appointments.updateOne({ _id }, { $set: { attendance } });
+  assert.equal((await change(admin, id, 'Cancelled')).status, 200);
 });

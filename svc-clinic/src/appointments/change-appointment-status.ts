@@ -14,7 +14,7 @@ import {
   type AppointmentChange,
 } from './appointment-change.ts';
 import { toAppointment, type AppointmentRecord } from './appointment-record.ts';
-import { assertNotBegun } from '../attendance/change-attendance.ts';
+import { assertNotBegun, whyOver } from '../attendance/change-attendance.ts';
 import { freeSlotOf } from '../waitlist/free-slot.ts';
 import { beforeChange } from './undo-status-changes.ts';
 import { aboutAppointment, lastChangeOf } from '../record-change.ts';
@@ -29,7 +29,7 @@ import { aboutAppointment, lastChangeOf } from '../record-change.ts';
  * @param session - the transaction of status and event
  * @throws ProblemError `not_found` for an unknown id; `forbidden` for other people's appointments, or changes that aren't this
  *   person's to make, such as a patient confirming the time they moved to; `transition_refused` for changes that
- *   `appointmentTransitions` doesn't have, or if it has moved or changed since it was seen; `too_late` for patients who cancel shortly before
+ *   `appointmentTransitions` doesn't have, if it is over, or if it has moved or changed since it was seen; `too_late` for patients who cancel shortly before
  */
 export async function changeAppointmentStatus(
   change: AppointmentChange,
@@ -52,6 +52,8 @@ export async function changeAppointmentStatus(
     assertInTime(record, change);
     assertNotBegun(record);
   }
+  const over = whyOver(record, newStatus, clock);
+  if (over !== undefined) throw refused(over);
   const { movedFrom, ...kept } = record;
   if (newStatus === 'Confirmed' && movedFrom && actsAsPatient(record, caller)) {
     throw new ProblemError('forbidden', {

@@ -15,12 +15,13 @@ import {
   attendanceStates,
   attendanceTransitions,
   hasBegun,
+  hasEnded,
   isHere,
   whyNotNow,
   type AttendanceState,
 } from '../contract/attendance.ts';
 import type { Appointment } from '../contract/schemas.ts';
-import { appointmentTransitions } from '../contract/transitions.ts';
+import { appointmentTransitions, type AppointmentStatus } from '../contract/transitions.ts';
 import { aboutAppointment } from '../record-change.ts';
 import { followAppointment } from '../waitlist/follow-appointment.ts';
 import {
@@ -110,6 +111,18 @@ export function whyStays(record: AppointmentRecord): string | undefined {
   const state = stateOf(record);
   if (!hasBegun(state)) return undefined;
   return `${record.patientName} ${wordsOf(record)}, so this appointment can’t be moved or cancelled.`;
+}
+
+/** Why the status of a visit stays: it is over. The same rule hides it on pages. */
+export function whyOver(
+  record: AppointmentRecord,
+  to: AppointmentStatus,
+  { now, timeZone }: Pick<ClinicClock, 'now' | 'timeZone'>,
+): string | undefined {
+  if (!hasEnded(timedVisit(record, timeZone), now.getTime())) return undefined;
+  return to === 'Cancelled'
+    ? 'This visit is over, so it can’t be cancelled any more. If the patient didn’t come, note “Didn’t come” instead.'
+    : 'This visit is over, so it can’t be confirmed any more. If the patient still needs it, book a new one.';
 }
 
 function assertMay(

@@ -36,7 +36,7 @@ export const appointment = z.object({
   minutes: z.number().optional(),
   place: z.string().optional(),
   status: appointmentStatus,
-  /** ISO instant until which its patient may cancel or move it. The doctor and admins always may. */
+  /** ISO instant until which its patient may cancel or move it. The doctor and admins may until its end. */
   changeUntil: z.string(),
   /** The slot its patient moved it from, until the doctor or an admin confirms or moves it; absent otherwise. */
   movedFrom: z.object({ date: z.string(), time: z.string() }).optional(),

@@ -49,6 +49,10 @@ export const isHere = (state: AttendanceState): boolean => isWaiting(state) || s
 export const hasBegun = (state: AttendanceState): boolean =>
   state === 'with doctor' || state === 'finished' || state === 'missed';
 
+/** Whether a visit is over, as far as is known: nobody confirms or cancels it any more. */
+export const hasEnded = ({ end, state }: Pick<TimedVisit, 'end' | 'state'>, now: number): boolean =>
+  now >= end && !isWaiting(state);
+
 /**
  * Whether a visit is among those of today: on its day, and after midnight until it has ended, or while the patient is still
  * here.

@@ -14,7 +14,7 @@ import {
 } from '../appointments/appointment-change.ts';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { changeAppointmentStatus } from '../appointments/change-appointment-status.ts';
-import { whyStays } from '../attendance/change-attendance.ts';
+import { whyOver, whyStays } from '../attendance/change-attendance.ts';
 import { moveToSlot } from '../appointments/reschedule-appointment.ts';
 import { forStaff, isPast } from '../clinic-clock.ts';
 import { appointmentTransitions, slotHoldingStatuses } from '../contract/transitions.ts';
@@ -77,7 +77,8 @@ export async function previewFollowing(
   const planned = to && (await planMoves(change, first, following, { ...to, alsoThen: undefined }, session));
   const visits = following.map((one, index) => {
     const plan = planned?.[index];
-    const conflict = isAt(one, plan) ? undefined : (whyStays(one) ?? whyTooLate(one, change) ?? plan?.conflict);
+    const over = to ? undefined : whyOver(one, 'Cancelled', change.clock);
+    const conflict = isAt(one, plan) ? undefined : (whyStays(one) ?? whyTooLate(one, change) ?? over ?? plan?.conflict);
     return {
       _id: one._id.toHexString(),
       date: one.date,
