@@ -162,7 +162,9 @@ test('an email that already has a profile is reported clearly, without covering 
   await expect(notification(page, /^Error creating profile: /)).toBeVisible();
   // The notification's button also mentions an email.
   const email = page.getByRole('textbox', { name: 'Email' });
-  await expect(email).toHaveAccessibleDescription('There’s already a doctor with this email address');
+  await expect(email).toHaveAccessibleDescription(
+    'There’s already a doctor with this email address. Edit that profile under Doctors, or use another address',
+  );
   await expect(email).toBeFocused();
   await expect(page.getByLabel('Name')).toHaveValue('Dr. Second Profile');
   await expectUncovered(email);

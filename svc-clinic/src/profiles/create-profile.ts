@@ -100,8 +100,7 @@ async function createPharmacist(
 /** Maps the duplicate key error of a second profile to a problem for the user; returns other errors unchanged. */
 export function explainDuplicateProfile(error: unknown, { profile }: NewProfile): unknown {
   if (!isDuplicateKey(error)) return error;
-  return new ProblemError('duplicate', {
-    detail: `There’s already a ${profile.role} with this email address.`,
-    errors: [{ field: 'email', message: `There’s already a ${profile.role} with this email address` }],
-  });
+  const list = profile.role === 'doctor' ? 'Doctors' : 'Pharmacists';
+  const message = `There’s already a ${profile.role} with this email address. Edit that profile under ${list}, or use another address`;
+  return new ProblemError('duplicate', { detail: `${message}.`, errors: [{ field: 'email', message }] });
 }

@@ -62,12 +62,16 @@ test('an email has one profile of each kind, even if two admins create one at on
   const verdicts = await Promise.all(Array.from({ length: 5 }, () => verdict(create('admin', profile))));
   assert.deepEqual(verdicts.toSorted(), ['201', ...Array.from({ length: 4 }, () => '409 duplicate')]);
   const rejected = (await (await create('admin', profile)).json()) as Problem;
-  assert.deepEqual(
-    rejected.errors?.map(({ field }) => field),
-    ['email'],
-  );
+  const message =
+    'There’s already a doctor with this email address. Edit that profile under Doctors, or use another address';
+  assert.deepEqual([rejected.detail, rejected.errors], [`${message}.`, [{ field: 'email', message }]]);
   assert.equal(await clinic.doctors.countDocuments({}), 1);
   assert.equal((await create('admin', { ...profile, role: 'pharmacist' })).status, 201);
+  const again = (await (await create('admin', { ...profile, role: 'pharmacist' })).json()) as Problem;
+  assert.match(
+    again.detail ?? '',
+    /a pharmacist with .* Edit that profile under Pharmacists, or use another address\.$/,
+  );
 });
 
 test('every invalid field is named', async () => {

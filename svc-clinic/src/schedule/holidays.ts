@@ -62,11 +62,10 @@ export async function addHoliday(
   const { name, from, until } = requested;
   if (until < today) throw rejected('until', 'These days are in the past');
   const other = coming.find((one) => one.from <= until && from <= one.until);
-  if (other)
-    throw new ProblemError('duplicate', {
-      detail: `The clinic is already closed then: ${other.name}.`,
-      errors: [{ field: 'from', message: `The clinic is already closed then: ${other.name}` }],
-    });
+  if (other) {
+    const message = `The clinic is already closed then: ${other.name}. Choose other days, or remove that holiday first`;
+    throw new ProblemError('duplicate', { detail: `${message}.`, errors: [{ field: 'from', message }] });
+  }
   if (coming.length >= scheduleLimits.holidays)
     throw rejected('name', `There can be at most ${scheduleLimits.holidays} holidays. Remove one first`);
   const added: HolidayRecord = { id: newId(), name, from, until };

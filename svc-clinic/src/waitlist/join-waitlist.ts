@@ -92,7 +92,9 @@ export async function joinWaitlist(joining: Joining, session: ClientSession): Pr
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
     throw new ProblemError('duplicate', {
-      detail: own ? 'You’re already waiting for this.' : 'This patient is already waiting for this.',
+      detail: own
+        ? 'You’re already waiting for this. See or leave your places under Waitlist.'
+        : 'This patient is already waiting for this. Their place is under Waitlist.',
     });
   }
   await assertNothingToBook(joining, record, await doctorsOf(joining, target));

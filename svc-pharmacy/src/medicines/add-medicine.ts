@@ -44,6 +44,6 @@ export function addedEntry({ _id, quantity, status, priceMinor, expiryDate }: Me
 }
 
 function numberTaken(medicineId: string): ProblemError {
-  const message = `There’s already a medicine with the ID ${medicineId}`;
+  const message = `There’s already a medicine with the ID ${medicineId}. Enter another, or restock that one`;
   return new ProblemError('duplicate', { detail: `${message}.`, errors: [{ field: 'medicine.medicineId', message }] });
 }
