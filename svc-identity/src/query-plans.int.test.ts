@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { searchFilter } from '@clinic/service-kit';
+import { boxKey, searchFilter, SecretBox } from '@clinic/service-kit';
 import { ObjectId, type AggregationCursor, type Document, type FindCursor } from 'mongodb';
 import { eventFilter, type EventQuery } from '@clinic/service-kit';
 import { usesIndex, winningIndexes, winningStages } from '@clinic/service-kit/testing';
 import { accessEventsOf, accessFilter, accessSorts, changedRecord } from './access/access-events.ts';
 import { invitationFilter, invitationSorts, invitationsOf } from './invitations/invitation-record.ts';
+import { otherwiseSealed } from './second-factor/reseal-secrets.ts';
 import { startIdentityStack } from './testing/identity-stack.ts';
 import { userRecord } from './testing/people.ts';
 import { userConditions, userSorts } from './users/list-users.ts';
@@ -73,6 +74,18 @@ test('a search for one or two letters reads as many users as it finds, however m
       );
     }
   }
+});
+
+test('a start reads only the second factors that the current key hasn’t encrypted', async () => {
+  const [box, former] = ['now', 'former'].map((kid) => new SecretBox(boxKey(kid, kid, 'test')));
+  assert.ok(box && former);
+  const rest = { since: new Date(), lastStep: 0, recoverySalt: '', recoveryHashes: [] };
+  const secondFactor = (at: number) => ({ ...rest, secret: (at % 20 ? box : former).seal('secret', String(at)) });
+  await stack.users.insertMany(
+    Array.from({ length: 60 }, (_, at) => userRecord(`factor${at}@mail.example`, { secondFactor: secondFactor(at) })),
+  );
+  const { executionStats } = await stack.users.find(otherwiseSealed(box)).explain('executionStats');
+  assert.deepEqual([executionStats.nReturned, executionStats.totalDocsExamined], [3, 3]);
 });
 
 test('every list of access events uses an index', async () => {

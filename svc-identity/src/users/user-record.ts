@@ -120,6 +120,11 @@ export const userIndexes: IndexPlan = {
     { key: { letters: 1, sortName: 1, _id: 1 }, name: 'search_letter' },
     { key: { staff: 1 }, name: 'staff', partialFilterExpression: { staff: true } },
     {
+      key: { 'secondFactor.secret': 1 },
+      name: 'second_factor_key',
+      partialFilterExpression: { 'secondFactor.secret': { $exists: true } },
+    },
+    {
       key: { erasingSince: 1 },
       name: 'being_deleted',
       partialFilterExpression: { erasingSince: { $exists: true } },

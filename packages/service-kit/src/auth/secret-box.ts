@@ -58,8 +58,13 @@ export class SecretBox {
     }
   }
 
+  /** With what everything begins that the current key has encrypted. */
+  get currentPrefix(): string {
+    return `${form}.${this.#current.kid}.`;
+  }
+
   /** Whether it was encrypted with the current key. */
   isCurrent(sealed: string): boolean {
-    return sealed.split('.')[1] === this.#current.kid;
+    return sealed.startsWith(this.currentPrefix);
   }
 }
