@@ -2,13 +2,11 @@ import { formatDate } from '@clinic/app-kit';
 import { hasNoEmail } from '@clinic/contracts/erased-person';
 import { calendarLimits as limits } from '@clinic/svc-clinic/contract/limits';
 import { Alert, TextField } from '@clinic/ui';
-import { useEffect, useId, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useSettled } from '../use-settled.ts';
 import { useDesk } from './use-desk.ts';
 import type { DeskPatient } from './desk-patient.ts';
 import { usePatients } from './use-patients.ts';
-
-/** Milliseconds without typing before a search. */
-const pause = 200;
 
 interface FindPatientProps {
   readonly onChoose: (patient: DeskPatient) => void;
@@ -119,16 +117,6 @@ function Row({ id, active, onPress, children }: RowProps) {
       {children}
     </button>
   );
-}
-
-/** A text once it has stayed the same for a moment. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), pause);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }
 
 const countInWords = (count: number): string =>

@@ -1,5 +1,6 @@
 import { useCall } from '@clinic/app-kit';
-import { useDeferredValue, useEffect, useState } from 'react';
+import { useDeferredValue } from 'react';
+import { useSettled } from '../use-settled.ts';
 import { fromDraft, incomplete, type ScheduleDraft } from './draft.ts';
 
 /** Unsaved changes of a schedule. */
@@ -25,12 +26,7 @@ export function changedParts({ base, draft }: Pick<Edits, 'base' | 'draft'>) {
 
 /** What patients would be offered; follows the edits a moment later. */
 export function usePreview(id: string, draft: ScheduleDraft, from: string) {
-  const deferred = useDeferredValue(draft);
-  const [settled, setSettled] = useState(deferred);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(deferred), 300);
-    return () => clearTimeout(timer);
-  }, [deferred]);
+  const settled = useSettled(useDeferredValue(draft));
   return useCall(
     'previewSchedule',
     { params: { id }, body: { ...fromDraft(settled), from } },

@@ -13,15 +13,20 @@ type Asked = { readonly to?: { readonly date: string; readonly time: string } };
 /** The second has been moved by its patient, to another time. */
 const slots = [first, { ...second, time: '15:00' }].map(({ _id, date, time }) => ({ _id, date, time }));
 let preview: (asked: Asked) => readonly object[];
+let asked: Asked[];
 let sent: { readonly path: string; readonly body: unknown }[];
 
 prepareBrowser();
 beforeEach(async () => {
+  asked = [];
   sent = [];
   preview = ({ to }) => slots.map((one) => ({ ...one, ...(to && { to: { ...to, date: one.date } }) }));
   act(() => notifications.set([]));
   serveAs(grey, ({ path, body }) => {
-    if (path.endsWith('/preview')) return Response.json({ visits: preview(body as Asked) });
+    if (path.endsWith('/preview')) {
+      asked.push(body as Asked);
+      return Response.json({ visits: preview(body as Asked) });
+    }
     sent.push({ path, body });
     return Response.json([first, second].map((one) => ({ ...one, time: '11:00' })));
   });
@@ -48,6 +53,15 @@ test('a move of a series can be undone, a cancellation can’t', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel 2 appointments' }));
   await waitFor(() => expect(notifications.get().at(-1)?.text).toBe('2 appointments cancelled'));
   expect(notifications.get().at(-1)?.action).toBeUndefined();
+});
+
+test('what a move would do is asked once its time is typed', async () => {
+  await screen.findByRole('list', { name: 'What happens' });
+  asked = [];
+  for (const value of ['10:00', '11:00', '12:00'])
+    fireEvent.change(screen.getByLabelText('New time'), { target: { value } });
+  await waitFor(() => expect(screen.getAllByText(/ at 12:00 PM$/)).toHaveLength(2));
+  expect(asked).toEqual([{ to: { date: first.date, time: '12:00' } }]);
 });
 
 test('all that follow are shown with what would be rejected, and nothing is sent until none is', async () => {

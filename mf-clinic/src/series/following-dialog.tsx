@@ -1,7 +1,7 @@
 import { formatDate, formatTime, useCall } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { useChange } from '@clinic/app-kit/records';
-import type { CallBody, CallResponse } from '@clinic/contracts';
+import type { CallBody, CallResponse, ClinicMoment } from '@clinic/contracts';
 import { Alert, Button, DateField, Dialog, Spinner, TextField } from '@clinic/ui';
 import { useState } from 'react';
 import { touchedByAppointments } from '@clinic/svc-clinic/contract/lists';
@@ -12,6 +12,7 @@ import { LoadError } from '../load-error.tsx';
 import { seenOf, undoOf } from '../reschedule/move-back.ts';
 import { Rejection } from '../rejection.tsx';
 import { count } from '../several/use-one-by-one.ts';
+import { useSettled } from '../use-settled.ts';
 
 /**
  * Moves or cancels an appointment of a series and those that follow: shows all of them, and what would be rejected, before
@@ -37,13 +38,16 @@ export function FollowingDialog({ appointment, onClose }: AppointmentDialogProps
     onError: () => void preview.refetch(),
   });
   const unchanged = date === appointment.date && time === appointment.time;
+  const wanted = `${date} ${time}`;
+  const settled = useSettled(wanted) === wanted;
   const chosen = cancelling || (date !== '' && time !== '');
+  const asks = cancelling || (chosen && settled);
   const preview = useCall(
     'previewFollowing',
     { params: { id }, body: cancelling ? {} : { to: { date, time } } },
-    { enabled: chosen, staleTime: 0, keepPrevious: true },
+    { enabled: asks, staleTime: 0, keepPrevious: true },
   );
-  const shown = chosen && !preview.isPlaceholderData ? preview.data?.visits : undefined;
+  const shown = asks && !preview.isPlaceholderData ? preview.data?.visits : undefined;
   const rejected = shown?.filter(({ conflict }) => conflict !== undefined) ?? [];
   const incomplete = !shown || rejected.length > 0 || (!cancelling && unchanged);
 
@@ -80,7 +84,7 @@ export function FollowingDialog({ appointment, onClose }: AppointmentDialogProps
     >
       <div className="grid gap-4">
         <p>
-          From {series?.number} of {series?.of}, {formatDate(appointment.date)} at {formatTime(appointment.time)}, with{' '}
+          From {series?.number} of {series?.of}, <Moment {...appointment} />, with{' '}
           {byPatient ? appointment.doctorname : appointment.patientname}. Earlier appointments stay as they are.
         </p>
         {!byPatient && (
@@ -157,8 +161,12 @@ function Following({ visits, cancelling, rejected }: FollowingProps) {
       <ul aria-label="What happens" className="divide-y divide-line">
         {visits.map(({ _id, to, conflict, ...now }) => (
           <li key={_id} className="py-2">
-            <span className="tabular-nums">{inWords(now)}</span>
-            {to && (to.date !== now.date || to.time !== now.time) && <>, to {inWords(to)}</>}
+            <Moment {...now} />
+            {to && (to.date !== now.date || to.time !== now.time) && (
+              <>
+                , to <Moment {...to} />
+              </>
+            )}
             {conflict !== undefined && <span className="block text-sm text-error">{conflict}</span>}
           </li>
         ))}
@@ -167,5 +175,9 @@ function Following({ visits, cancelling, rejected }: FollowingProps) {
   );
 }
 
-const inWords = ({ date, time }: { readonly date: string; readonly time: string }): string =>
-  `${formatDate(date)} at ${formatTime(time)}`;
+/** A narrow screen doesn't break it before "AM". */
+const Moment = ({ date, time }: ClinicMoment) => (
+  <span className="whitespace-nowrap tabular-nums">
+    {formatDate(date)} at {formatTime(time)}
+  </span>
+);

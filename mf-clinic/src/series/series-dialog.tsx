@@ -10,6 +10,7 @@ import { Button, DateField, Dialog, ErrorState, Icon, SelectField, Spinner, Text
 import { useState } from 'react';
 import { touchedByAppointments } from '@clinic/svc-clinic/contract/lists';
 import { Rejection } from '../rejection.tsx';
+import { useSettled } from '../use-settled.ts';
 import './calls.ts';
 
 /** Who a series is for: the patient and doctor of an appointment, or what an admin has entered. */
@@ -68,11 +69,14 @@ export function SeriesDialog({ title, whom, first, suggested, onBooked, onClose 
     'from' in whom
       ? { from: whom.from }
       : { booking: { doctoremail: whom.booking.doctoremail, patientemail: whom.booking.patientemail } };
+  const asked = JSON.stringify([date, time, unit, distance, number]);
+  const settled = useSettled(asked) === asked;
   const plan = useCall(
     'previewSeries',
     { body: { ...party, first: { date, time }, every: { unit, count: distance ?? 1 }, count: number ?? 1 } },
-    { enabled: ready, staleTime: 0, keepPrevious: true },
+    { enabled: ready && settled, staleTime: 0, keepPrevious: true },
   );
+  const checking = plan.isFetching || (ready && !settled);
   const planned = ready ? (plan.data?.dates ?? []) : [];
   const chosen = planned.flatMap((one) => {
     const decision = decisions.get(keyOf(one)) ?? (one.conflict === undefined ? slotOf(one) : undefined);
@@ -114,9 +118,9 @@ export function SeriesDialog({ title, whom, first, suggested, onBooked, onClose 
           <Button
             icon="check"
             busy={book.isPending}
-            aria-disabled={chosen.length === 0 || open.length > 0 || plan.isFetching}
+            aria-disabled={chosen.length === 0 || open.length > 0 || checking}
             onClick={() => {
-              if (chosen.length > 0 && open.length === 0 && !plan.isFetching)
+              if (chosen.length > 0 && open.length === 0 && !checking)
                 book.mutate({ body: { ...whom, dates: chosen } });
             }}
           >
@@ -173,7 +177,7 @@ export function SeriesDialog({ title, whom, first, suggested, onBooked, onClose 
           <ErrorState title="Error checking the dates" text={plan.error.message} onRetry={() => void plan.refetch()} />
         )}
         {planned.length > 0 && (
-          <ol aria-label="Dates" aria-busy={plan.isFetching} className="grid grid-cols-1 gap-2">
+          <ol aria-label="Dates" aria-busy={checking} className="grid grid-cols-1 gap-2">
             {planned.map((one, index) => (
               <DateLine
                 key={keyOf(one)}
