@@ -20,8 +20,8 @@ interface SeveralDialogProps {
 interface Closing {
   /** Each in words. */
   readonly days: readonly string[];
-  /** @returns whether they are closed */
-  readonly close: () => Promise<boolean>;
+  /** Closes them while it is `wanted`. @returns whether they are closed */
+  readonly close: (wanted: () => boolean) => Promise<boolean>;
 }
 
 /** Confirms or cancels chosen appointments, and says before what their patients are told. */

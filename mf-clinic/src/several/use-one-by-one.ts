@@ -14,8 +14,8 @@ interface Named {
 }
 
 interface Outcome<Done> {
-  /** What has to be done before any is changed; false: none is. */
-  readonly first?: () => Promise<boolean>;
+  /** What has to be done before any is changed, as long as it is `wanted`; false: none is. */
+  readonly first?: (wanted: () => boolean) => Promise<boolean>;
   /** 'moved', in '3 appointments are moved'. */
   readonly done: string;
   /** Takes those back that are done; absent: it can't be undone. */
@@ -49,7 +49,8 @@ export function useOneByOne() {
     const failed = new Map<string, Failed>();
     const changed: Done[] = [];
     try {
-      if (first && !((await first()) && running.current)) return [];
+      const wanted = (): boolean => running.current;
+      if (first && !((await first(wanted)) && wanted())) return [];
       for (const one of those) {
         try {
           changed.push(await change(one));

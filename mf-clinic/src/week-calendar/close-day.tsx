@@ -33,9 +33,9 @@ const inWords = (days: readonly ClosedDay[]): { readonly what: string; readonly 
  * Closes days to new bookings before they are emptied: otherwise patients book the times that become free, with a doctor
  * who isn't there.
  *
- * @returns a function that says whether all are closed; if not, it has said why
+ * @returns a function that says whether all are closed; if not, it has said why, or isn't wanted any more
  */
-export function useClosing(): (days: readonly ClosedDay[]) => Promise<boolean> {
+export function useClosing(): (days: readonly ClosedDay[], wanted: () => boolean) => Promise<boolean> {
   const client = useQueryClient();
   /** Days whose closing may have been done, although its answer was lost. */
   const lost = useRef(new Set<string>());
@@ -73,10 +73,11 @@ export function useClosing(): (days: readonly ClosedDay[]) => Promise<boolean> {
     notify.success(`${what}: closed to new bookings`, which, { label: 'Open again', run: () => open(days) });
   }
 
-  return async (days) => {
+  return async (days, wanted) => {
     const closed: ClosedDay[] = [];
     try {
       for (const day of days) {
+        if (!wanted()) return false;
         const name = nameOfDay(day);
         try {
           const { changed } = await send(day, true);

@@ -181,10 +181,13 @@ test('the day stays open if that is wanted, and is closed only before the time u
   await waitFor(() => expect(shownNotifications()).toContain('1 appointment is moved'));
   expect(sent).toHaveLength(1);
   expect(closings).toEqual([[0, { date, closed: true, until: '13:00' }]]);
+  expect(plans.at(-1)).not.toHaveProperty('staysOpen');
   await userEvent.click(screen.getByRole('checkbox', { name: /^First close/ }));
-  await userEvent.click(screen.getByRole('button', { name: 'Move 1 appointment' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Move 1 appointment' }));
   await waitFor(() => expect(sent).toHaveLength(2));
   expect(closings).toHaveLength(1);
+  // The times of the day itself stay free.
+  expect(plans.at(-1)).toMatchObject({ from: '13:00', staysOpen: true });
 });
 
 test('each of many colleagues can be chosen, also where only some can be asked at once', async () => {

@@ -13,6 +13,7 @@ import { seenOf, takeMovesBack } from '../reschedule/move-back.ts';
 import { toldOfMove } from '../several/told-of-move.ts';
 import { count, useOneByOne } from '../several/use-one-by-one.ts';
 import { useClosing } from './close-day.tsx';
+import { useSettled } from '../use-settled.ts';
 import type { DayColumn } from './grid-layout.ts';
 import { wholeDay } from './week-days.ts';
 import './calls.ts';
@@ -43,7 +44,9 @@ export function MoveDay({ column, now, onClose }: MoveDayProps) {
   const { run, busy, failures, reset } = useOneByOne();
   const close = useClosing();
   const choice = useChoice(column);
-  const asks = appointments.length > 0 && choice.body !== undefined;
+  const wanted = JSON.stringify(choice.body);
+  const settled = useSettled(wanted) === wanted;
+  const asks = appointments.length > 0 && choice.body !== undefined && settled;
   const answer = useCall(
     'planDay',
     { body: { appointments: appointments.map(({ _id }) => _id), ...choice.body } },
@@ -58,7 +61,7 @@ export function MoveDay({ column, now, onClose }: MoveDayProps) {
       going,
       (one) => send(one, planned.get(one._id)?.to ?? one),
       {
-        ...(choice.closes && { first: () => close([{ ...column, until: choice.until }]) }),
+        ...(choice.closes && { first: (wanted) => close([{ ...column, until: choice.until }], wanted) }),
         done: 'moved',
         undo: takeMovesBack,
       },
@@ -89,7 +92,7 @@ export function MoveDay({ column, now, onClose }: MoveDayProps) {
           Each patient gets one message. You can undo the moves; the messages wait for a minute.
         </p>
         <LoadError title="Error loading free times" answer={answer} />
-        {asks && planned.size === 0 && !answer.isError && <Spinner />}
+        {choice.body && appointments.length > 0 && planned.size === 0 && !answer.isError && <Spinner />}
         {appointments.length === 0 && <p>No appointment of this day can be moved any more.</p>}
         {planned.size > 0 && (
           <ul aria-label="What happens" className="divide-y divide-line">
@@ -132,6 +135,9 @@ function useChoice({ doctor, day }: DayColumn) {
   const { where, date, from, otherTimes, closes } = wanted;
   const emails = colleagues.list.slice(0, calendarLimits.doctors).map(({ email }) => email);
   const ready = !colleagues.loading && (where !== anotherDay || date !== '') && (where !== later || from !== '');
+  // To other times of the day itself nothing could be moved any more.
+  const within = where === anotherDay ? date === day.date : where === later && from === '00:00';
+  const closable = day.closed === undefined && !within;
   const body: Omit<CallBody<'planDay'>, 'appointments'> = {
     ...(where === anotherDay
       ? { date }
@@ -139,10 +145,8 @@ function useChoice({ doctor, day }: DayColumn) {
         ? { from }
         : { colleagues: where === anyColleague ? emails : [where] }),
     ...((otherTimes || where === later) && { otherTimes: true }),
+    ...(closable && !closes && { staysOpen: true }),
   };
-  // To other times of the day itself nothing could be moved any more.
-  const within = where === anotherDay ? date === day.date : where === later && from === '00:00';
-  const closable = day.closed === undefined && !within;
   return {
     wanted,
     closable,

@@ -37,7 +37,7 @@ export function SeveralAtOnce({ columns, now }: SeveralAtOnceProps) {
           appointments={coming}
           closing={(ids) => {
             const days = emptiedBy(ids);
-            return days.length > 0 ? { days: days.map(nameOfDay), close: () => close(days) } : undefined;
+            return days.length > 0 ? { days: days.map(nameOfDay), close: (wanted) => close(days, wanted) } : undefined;
           }}
           onClose={() => setOpen(false)}
         />

@@ -36,7 +36,7 @@ interface Planning {
   /** With the holidays. */
   readonly clock: ClinicClock;
   readonly requester: 'admin' | 'doctor';
-  readonly wanted: Pick<ParsedBody<'planDay'>, 'date' | 'from' | 'otherTimes'>;
+  readonly wanted: Pick<ParsedBody<'planDay'>, 'date' | 'from' | 'otherTimes' | 'staysOpen'>;
   /** Each doctor's time that is meant for one of the appointments. */
   readonly meant: Map<string, TakenTime>;
   /** What was read about each day: a query for all doctors, and one for all patients. */
@@ -70,8 +70,9 @@ async function readDays(
 function emptiedDays(
   { email }: DoctorRecord,
   records: readonly AppointmentRecord[],
-  { date: to, from }: Planning['wanted'],
+  { date: to, from, staysOpen }: Planning['wanted'],
 ) {
+  if (staysOpen) return [];
   // Visits that stay on their day, at any time of it, empty nothing.
   if (to === undefined && (from === undefined || from === '00:00')) return [];
   const own = records.filter(({ doctorEmail, date }) => doctorEmail === email && date !== to);
@@ -85,7 +86,7 @@ type Plan = Omit<PlannedMove, '_id'>;
 /**
  * Works out where the appointments of a doctor who is away can go: to the first of some colleagues who is free at the same
  * time, or to another time of their own doctor. With what is read here it accepts what the moves accept once the day is
- * closed for bookings (`closeDay`), and no time is given twice; a time that one of them holds counts as taken, so that they
+ * closed to bookings (`closeDay`), unless it stays open, and no time is given twice; a time that one of them holds counts as taken, so that they
  * can be moved in any order.
  *
  * @param session - the transaction that reads

@@ -117,6 +117,8 @@ export const calendarCalls = defineCalls('clinic', {
       from: timeOfDay.optional(),
       /** Where an appointment's own time isn't free, the nearest one of that day will do. */
       otherTimes: z.boolean({ error: 'otherTimes must be true or false' }).optional(),
+      /** The day isn't closed to new bookings before they move; earlier front-ends close it. */
+      staysOpen: z.boolean({ error: 'staysOpen must be true or false' }).optional(),
     }),
     /** In order of the appointments. */
     response: z.array(plannedMove),
@@ -126,6 +128,7 @@ export const calendarCalls = defineCalls('clinic', {
       'body.date': 'database',
       'body.from': 'content',
       'body.otherTimes': 'content',
+      'body.staysOpen': 'content',
     },
     // Where a patient has other appointments.
     shows: { what: 'appointments', whose: '', ownWork: true },
