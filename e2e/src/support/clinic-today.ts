@@ -2,15 +2,22 @@ import { clinicMoment, minuteOf, timeOf } from '@clinic/contracts';
 import type { Appointment, Doctor } from '@clinic/svc-clinic/contract/schemas';
 import type { Right, User } from '@clinic/contracts';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
-import type { APIRequestContext } from '@playwright/test';
+import { passMidnight } from '@clinic/service-kit/testing/hold-clock';
+import { test, type APIRequestContext } from '@playwright/test';
 import { confirmAddress, expectOk, read, registerPatient, signIn, type Patient } from './people.ts';
 
 const timeZone = 'Asia/Dhaka';
-/** Minutes of a visit: the shortest of which a day around the clock may have so many. */
-const visitMinutes = 15;
+/**
+ * Minutes of a visit, and from when on there are any: the shortest of which a day around the clock may have so many. Half
+ * an hour before midnight there are too few left.
+ */
+const around = { visitMinutes: 15, from: '00:00', first: (now: number) => (Math.floor(now / 15) + 1) * 15 };
+const atNight = { visitMinutes: 1, from: '23:00', first: () => 1_438 };
+/** Minutes in which a test is over. */
+const enough = 5;
 
 /** The clinic's minute of the day and date. */
-export const clinicNow = (): { readonly minute: number; readonly date: string } => {
+const clinicNow = (): { readonly minute: number; readonly date: string } => {
   const { date, time } = clinicMoment(new Date(), timeZone);
   return { minute: minuteOf(time), date };
 };
@@ -18,20 +25,28 @@ export const clinicNow = (): { readonly minute: number; readonly date: string } 
 /** The office's requests about a day that no other test uses. */
 export class DayOffice {
   readonly #admin: APIRequestContext;
-  /** All visits are counted from the first one: otherwise two have one time if a quarter of an hour begins between them. */
-  #first: ReturnType<typeof clinicNow> | undefined;
+  readonly #date: string;
+  readonly #hours: typeof around;
+  /** All visits are counted from it: otherwise two have one time if a quarter of an hour begins between them. */
+  readonly #first: number;
 
   private constructor(admin: APIRequestContext) {
+    const { minute, date } = clinicNow();
     this.#admin = admin;
+    this.#date = date;
+    this.#hours = minute < 1_440 - 30 ? around : atNight;
+    this.#first = this.#hours.first(minute);
   }
 
   /** @param admin - requests without a session yet, marked as our own pages' */
   static async open(admin: APIRequestContext): Promise<DayOffice> {
+    test.setTimeout(test.info().timeout + enough * 60_000);
+    await passMidnight(enough);
     await signIn(admin, { email: demoAccounts.admin, password: demoPassword });
     return new DayOffice(admin);
   }
 
-  /** A doctor who works around the clock, in a room of their own, with short visits. */
+  /** A doctor who still works today, in a room of their own, with short visits. */
   async newDoctor(
     api: APIRequestContext,
     device: string,
@@ -52,15 +67,16 @@ export class DayOffice {
     const path = `/doctors/${id}/schedule`;
     const { version } = await read<{ version: string }>(await this.#admin.get(path));
     const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-    const hours = days.map((day) => ({ day, from: '00:00', until: '24:00', place: room }));
-    const periods = [{ slotMinutes: visitMinutes, bufferMinutes: 0, hours }];
+    const { from, visitMinutes: slotMinutes } = this.#hours;
+    const hours = days.map((day) => ({ day, from, until: '24:00', place: room }));
+    const periods = [{ slotMinutes, bufferMinutes: 0, hours }];
     await expectOk(await this.#admin.patch(path, { data: { version, takesAppointments: true, periods } }));
     const user = await read<User>(await this.#admin.get(`/users/${person.email}`));
     await expectOk(await this.#admin.patch(`/update-role/${user._id}`, { data: { newRole: 'doctor' } }));
     return { ...person, id, room };
   }
 
-  /** @param slots - from the next one on that there was at the first booking, on that day */
+  /** @param slots - from the first one on */
   book(
     doctor: Patient,
     patientname: string,
@@ -68,11 +84,10 @@ export class DayOffice {
     slots: number,
     date?: string,
   ): Promise<Appointment> {
-    const first = (this.#first ??= clinicNow());
-    const time = timeOf((Math.floor(first.minute / visitMinutes) + 1 + slots) * visitMinutes);
+    const time = timeOf(this.#first + slots * this.#hours.visitMinutes);
     const data = { patientname, patientemail, age: null, address: null, number: '+880 1555 777016' };
     return this.#admin
-      .post('/appoinments', { data: { ...data, doctoremail: doctor.email, date: date ?? first.date, time } })
+      .post('/appoinments', { data: { ...data, doctoremail: doctor.email, date: date ?? this.#date, time } })
       .then((answer) => read<Appointment>(answer));
   }
 
