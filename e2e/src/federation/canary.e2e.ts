@@ -53,7 +53,7 @@ test('a build that throws on one page in ten is rolled back automatically, and n
   browser,
   baseURL,
 }) => {
-  const testEnv = await openTestEnvironment(String(baseURL), { keepReleases: true });
+  const testEnv = await openTestEnvironment(String(baseURL), { keepReleases: 'decided' });
   const front = testEnv.frontEnds['mf-public'];
   const deployed = (await front.describe()).version;
   const { operate } = testEnv;
@@ -115,7 +115,7 @@ test('visitors inside and outside of a canary read the HTML of their own release
   browser,
   baseURL,
 }) => {
-  const testEnv = await openTestEnvironment(String(baseURL), { keepReleases: true });
+  const testEnv = await openTestEnvironment(String(baseURL), { keepReleases: 'decided' });
   const front = testEnv.frontEnds['mf-public'];
   const deployed = (await front.describe()).version;
   const dist = `${front.dist}-next`;

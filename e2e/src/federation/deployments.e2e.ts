@@ -8,7 +8,7 @@ import { startApp, test } from '../support/first-use.ts';
 test.describe('where releases are kept', () => {
   let testEnv: TestEnvironment;
   test.beforeAll(async ({ baseURL }) => {
-    testEnv = await openTestEnvironment(String(baseURL), { keepReleases: true });
+    testEnv = await openTestEnvironment(String(baseURL), { keepReleases: 'decided' });
   });
   test.afterAll(() => testEnv.close());
 

@@ -28,7 +28,7 @@ export interface Lab {
  */
 export async function openLab(services: string, port = 0): Promise<Lab> {
   await using begun = new AsyncDisposableStack();
-  const testEnv = await openTestEnvironment(services, { keepReleases: true });
+  const testEnv = await openTestEnvironment(services, { keepReleases: 'decided' });
   begun.defer(() => testEnv.close());
   const last = new Map<Part, Pick<PartState, 'title' | 'watch' | 'result'>>();
   let problem: string | undefined;

@@ -56,7 +56,7 @@ export interface TestEnvironment {
   readonly services: ReadonlyMap<string, TestService>;
   /** Serves a developer's build of a front-end beside the deployed one; the gateway doesn't know it. */
   buildOf(name: FrontEnd): Promise<TestFrontEnd>;
-  /** Runs an operator's command about kept releases, e.g. `rollback mf-public`; needs `keepReleases`. */
+  /** Runs an operator's command about kept releases, e.g. `rollback mf-public`; needs `keepReleases: 'decided'`. */
   readonly operate: Decisions['operate'];
   /** The lines of the gateway's log so far. */
   readonly log: FollowedLog['lines'];
@@ -68,8 +68,11 @@ export interface TestEnvironment {
 }
 
 export interface TestEnvironmentOptions {
-  /** Keep releases on disk, as deployments do. Without it, a redeployment leaves nothing of the previous build. */
-  readonly keepReleases?: boolean;
+  /**
+   * Keep releases on disk, as deployments do. Without it, a redeployment leaves nothing of the previous build. `decided`:
+   * and start what decides about them.
+   */
+  readonly keepReleases?: true | 'decided';
   /** Builds of additional remotes by name: their folders. */
   readonly remotes?: Readonly<Record<string, string>>;
   /** Folders of builds to serve instead of the current ones, by front-end. */
@@ -98,12 +101,12 @@ export async function openTestEnvironment(
       async (name) =>
         [
           name,
-          await startFrontEnd(name, folder, options.keepReleases ?? false, closing, buildFor(name, options)),
+          await startFrontEnd(name, folder, options.keepReleases !== undefined, closing, buildFor(name, options)),
         ] as const,
     ),
   );
   const frontEnds = Object.fromEntries(started) as Record<FrontEnd, TestFrontEnd>;
-  const decisions = options.keepReleases ? await openDecisions(closing) : undefined;
+  const decisions = options.keepReleases === 'decided' ? await openDecisions(closing) : undefined;
   const forwarded = await Promise.all(
     Object.entries(services).map(async ([name, calls]) => {
       return [name, await forward(clinicUrl, publicationOf(name, calls), closing, decisions?.url)] as const;
@@ -132,7 +135,7 @@ export async function openTestEnvironment(
     frontEnds,
     services: new Map(forwarded),
     operate: async (...args) => {
-      if (!decisions) throw new Error('This test environment keeps no releases');
+      if (!decisions) throw new Error('Nothing decides about releases in this test environment');
       return decisions.operate(...args);
     },
     log: log.lines,
