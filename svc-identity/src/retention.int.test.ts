@@ -60,25 +60,34 @@ test('sign-ins and ended sessions are purged after their retention period; chang
     .collection<{ _id: string }>('gateways')
     .insertMany([2, 0].map((days) => ({ _id: `seen ${days}`, at: ago(days), frontEnds: {} })));
 
+  // The service's own first round may be at it, too.
+  await applyRetention(context, retention(context));
   const removed = await applyRetention(context, retention(context));
 
   assert.deepEqual(
     removed,
     new Map([
-      ['sign-in events', 2],
-      ['ended sessions', 3],
+      ['sign-in events', 0],
+      ['ended sessions', 0],
       ['invitations', 0],
       ['finished deletions', 0],
-      ['figures of releases', 1],
-      ['gateways that have stopped', 1],
+      ['figures of releases', 0],
+      ['gateways that have stopped', 0],
     ]),
   );
+  const idsOf = async (name: string) =>
+    (await context.db.collection(name).find().toArray()).map(({ _id }) => String(_id));
+  assert.deepEqual([await idsOf('releaseFigures'), await idsOf('gateways')], [['day 6'], ['seen 0']]);
   const left = await accessEventsOf(context).find({ subject: 'gone@mail.example' }).sort({ at: 1 }).toArray();
   assert.deepEqual(
     left.map(({ action }) => action),
     ['role changed', 'signed in'],
   );
-  assert.equal(await stack.sessions.countDocuments({ refreshHash: 'just ended' }), 1);
+  const ended = await stack.sessions.find({ refreshHash: /^[a-z ]+$/ }).toArray();
+  assert.deepEqual(
+    ended.map(({ refreshHash }) => refreshHash),
+    ['just ended'],
+  );
   assert.equal((await browser.fetch('/jwt/session')).status, 200);
   assert.equal((await refresh(browser)).status, 200);
 });
