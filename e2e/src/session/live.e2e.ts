@@ -109,6 +109,15 @@ test('open tabs learn of a changed role and a log-out, over one connection, and 
   await office.close();
 });
 
+/** A test's own medicine: others order, empty and reprice what they find. @param pharmacist - not logged in yet */
+async function addMedicine(pharmacist: APIRequestContext, device: string): Promise<Medicine['medicine']> {
+  await signIn(pharmacist, { email: demoAccounts.pharmacist, password: demoPassword });
+  const name = `Live ${device} ${Date.now()}`;
+  const made = { name, manufacturer: 'Maker', quantity: 9, unit: 'box', expiryDate: dayFromNow(400), pricePerUnit: 1 };
+  const answer = await pharmacist.post('/medicine', { headers: ours, data: { medicine: made } });
+  return (await read<Medicine>(answer)).medicine;
+}
+
 test('a new order is on all visible staff pages without a reload', async ({ page, context, baseURL, playwright }, {
   project,
 }) => {
@@ -116,23 +125,7 @@ test('a new order is on all visible staff pages without a reload', async ({ page
     [1, 2].map(() => playwright.request.newContext({ baseURL, extraHTTPHeaders: { 'sec-fetch-site': 'same-origin' } })),
   );
   const [buyer, pharmacist] = apis as [APIRequestContext, APIRequestContext];
-  await signIn(pharmacist, { email: demoAccounts.pharmacist, password: demoPassword });
-  // Its own medicine: other tests order, empty and reprice what they find.
-  const name = `Live ${project.name} ${Date.now()}`;
-  const { medicine } = await read<Medicine>(
-    await pharmacist.post('/medicine', {
-      data: {
-        medicine: {
-          name,
-          manufacturer: 'Maker',
-          quantity: 9,
-          unit: 'box',
-          expiryDate: dayFromNow(400),
-          pricePerUnit: 1,
-        },
-      },
-    }),
-  );
+  const medicine = await addMedicine(pharmacist, project.name);
   const customer = await registerPatient(context.request, 'Nila', project.name);
   await signIn(buyer, customer);
   const other = await context.newPage();
@@ -161,19 +154,20 @@ test('a new order is on all visible staff pages without a reload', async ({ page
 test('an own change loads its list once; another’s still arrives; without the line it loads as well', async ({
   page,
   context,
+  baseURL,
+  playwright,
 }, { project }) => {
   const person = await registerPatient(context.request, 'Once', project.name);
   await signIn(context.request, person);
-  const medicines = await read<Medicine[]>(await context.request.get('/medicine'));
-  const [medicine] = medicines.filter(
-    ({ status, medicine: { prescriptionOnly } }) => status === 'in stock' && !prescriptionOnly,
-  );
+  const pharmacist = await playwright.request.newContext({ baseURL });
+  const { medicineId } = await addMedicine(pharmacist, project.name);
+  await pharmacist.dispose();
   const order = async (): Promise<void> =>
     expectOk(
       await context.request.post('/orderMedi', {
         headers: ours,
         data: {
-          items: [{ medicineId: medicine?.medicine.medicineId, quantity: 1 }],
+          items: [{ medicineId, quantity: 1 }],
           deliveryAddress: '1 Once Road',
           customeremail: person.email,
           customerPhone: '+880 1555 777003',
