@@ -4,7 +4,7 @@ import { waitUntil } from './wait-until.ts';
 
 /**
  * Stops the clock of this process until the test ends, so that no hour or day begins between two of its steps. Timers
- * and what measures durations go on.
+ * and what measures durations go on. Only for a few seconds: services take the leap at the end for an outage of svc-identity's feed.
  */
 export function holdClock(t: TestContext): void {
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
