@@ -5,12 +5,15 @@ import { snapshotOf } from './call-schemas.ts';
 import { breaksBetween } from './compatibility.ts';
 import { findBreaks } from './find-breaks.ts';
 
+interface Schemas {
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
+  readonly response?: z.ZodType;
+}
+
 /** The breaks in one call's request and response. */
-function breaks(
-  before: { body?: z.ZodType; response?: z.ZodType },
-  now: { body?: z.ZodType; response?: z.ZodType },
-): string[] {
-  const table = (schemas: { body?: z.ZodType; response?: z.ZodType }) =>
+function breaks(before: Schemas, now: Schemas): string[] {
+  const table = (schemas: Schemas) =>
     snapshotOf({
       book: {
         id: 'book',
@@ -78,6 +81,13 @@ describe('what front-ends of an earlier release send', () => {
     assert.deepEqual(breaksBetween({ book: before }, { book: { ...before, path: '/bookings', idempotent: false } }), [
       'book: path was /book and is /bookings',
       'book: is not idempotent any more',
+    ]);
+  });
+
+  test('fits a query where there was none, unless it is required', () => {
+    assert.deepEqual(breaks({}, { query: z.object({ account: z.string().optional() }) }), []);
+    assert.deepEqual(breaks({}, { query: z.object({ account: z.string() }) }), [
+      'book: query.account: is required now',
     ]);
   });
 

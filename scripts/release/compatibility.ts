@@ -49,11 +49,14 @@ export function breaksBetween(before: Calls, now: Calls): string[] {
     for (const field of ['paged', 'idempotent'] as const)
       if (was[field] && !is[field]) lines.push(`is not ${field} any more`);
     for (const part of ['params', 'query', 'body'] as const)
-      lines.push(...rejections(was[part] ?? {}, is[part] ?? {}, part));
+      lines.push(...rejections(was[part] ?? (part === 'query' ? noQuery : {}), is[part] ?? {}, part));
     lines.push(...unexpected(was.response ?? {}, is.response ?? {}, 'response'));
     return lines.map((line) => `${id}: ${line}`);
   });
 }
+
+/** What pages sent to a call that took none. */
+const noQuery: JsonSchema = { type: 'object', properties: {}, additionalProperties: false };
 
 /** Upper limits reject more when lowered, lower limits when raised. */
 const upper = ['maxLength', 'maximum', 'exclusiveMaximum', 'maxItems', 'maxProperties'] as const;
