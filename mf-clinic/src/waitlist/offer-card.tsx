@@ -23,9 +23,10 @@ export function OfferCard({ offer, receivedAt, onOver }: OfferCardProps) {
   const { clinicTimeZone } = useConfig();
   const { _id, doctorname, date, time, place, moves, last, until } = offer;
   const slot = `${doctorname}, ${formatDate(date)} at ${formatTime(time)}`;
-  const end = clinicMoment(new Date(until), clinicTimeZone);
+  const ends = new Date(until);
+  const end = clinicMoment(ends, clinicTimeZone);
   // A time that became free at night is offered until the morning.
-  const isTomorrow = end.date !== clinicMoment(new Date(Date.parse(until) - offer.left), clinicTimeZone).date;
+  const isTomorrow = end.date !== clinicMoment(new Date(ends.getTime() - offer.left), clinicTimeZone).date;
   const params = { params: { id: _id } } as const;
   const accept = useChange('acceptOffer', {
     invalidates: touched,
