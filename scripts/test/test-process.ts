@@ -43,6 +43,8 @@ const minute = 60_000;
 /** Generous: only a file that never ends reaches it. */
 export const limitOf = (file: string): number => {
   if (file.startsWith('docker/')) return 45 * minute;
+  // Installs, builds and tests two repositories.
+  if (file.startsWith('system-tests/src/kit/')) return 20 * minute;
   return file.includes('.int.test.') || /^(?:system-tests|scripts|deploy)\//.test(file) ? 10 * minute : 5 * minute;
 };
 
