@@ -81,32 +81,15 @@ test('patient and doctor see and change the same appointments and orders as befo
     `/appoinments/unconfirmed?email=${demoAccounts.doctor}`,
   );
   assert.ok(waiting);
-  assert.equal(
-    (
-      await services.from(doctor)('clinic')(`/update-appoinment/${waiting._id}`, {
-        method: 'PATCH',
-        json: { newStatus: 'Confirmed' },
-      })
-    ).status,
-    200,
-  );
+  const change = async (path: string, json: object): Promise<number> =>
+    (await services.from(doctor)('clinic')(path, { method: 'PATCH', json })).status;
+  // It is over, so it stays Pending; what is known of its patient can still be corrected.
+  assert.equal(await change(`/update-appoinment/${waiting._id}`, { newStatus: 'Confirmed' }), 409);
+  assert.equal(await change(`/appoinments/${waiting._id}/details`, { patientname: 'Corrected' }), 200);
   const [profile] = await read<Doctor[]>(doctor, 'clinic', `/doc-pharma/${demoAccounts.doctor}`);
   assert.ok(profile);
   assert.equal(profile.isAvailable, true);
-  assert.equal(
-    (
-      await services.from(doctor)('clinic')(`/doctors/${profile._id}`, {
-        method: 'PATCH',
-        json: { isAvailable: false },
-      })
-    ).status,
-    200,
-  );
-  assert.equal(
-    (await services.from(doctor)('clinic')(`/doctors/${profile._id}`, { method: 'PATCH', json: { isAvailable: true } }))
-      .status,
-    200,
-  );
+  for (const isAvailable of [false, true]) assert.equal(await change(`/doctors/${profile._id}`, { isAvailable }), 200);
 
   const patient = await services.signIn(demoAccounts.patient);
   const orders = await ordersOf(patient, demoAccounts.patient);
