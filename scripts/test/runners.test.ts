@@ -37,7 +37,7 @@ test('a run of jest names the file that never ends and the one that ends its pro
     'good.test.js': "test('fine', () => {});",
   });
   const config = `--config=${JSON.stringify({ rootDir: join(folder, 'jest'), transform: {} })}`;
-  const said = saidOf(await componentTests(files, { args: [config], limit: 8_000, stopWithin: 500 }));
+  const said = saidOf(await componentTests(files, { args: [config], limit: 30_000, stopWithin: 500 }));
   assert.deepEqual(said.files, {
     'bad.test.js': [1, 1],
     'dying.test.js': [0, 1],
@@ -65,10 +65,10 @@ test('so does a run of Playwright', async () => {
   });
   const reporter = JSON.stringify(join(root, 'e2e/src/support/progress-reporter.ts'));
   plant('browsers', {
-    'playwright.config.ts': `export default { testMatch: '*.e2e.ts', workers: 2, reporter: [['list'], [${reporter}]], projects: [{ name: 'any' }] };`,
+    'playwright.config.ts': `export default { testMatch: '*.e2e.ts', outputDir: 'results', workers: 2, reporter: [['list'], [${reporter}]], projects: [{ name: 'any' }] };`,
   });
   const args = [`--config=${join(folder, 'browsers', 'playwright.config.ts')}`];
-  const said = saidOf(await browserTests(files, {}, { args, limit: 8_000, stopWithin: 500 }));
+  const said = saidOf(await browserTests(files, {}, { args, limit: 30_000, stopWithin: 500 }));
   assert.deepEqual(said.files, {
     'bad.e2e.ts': [0, 1],
     'dying.e2e.ts': [1, 1],
