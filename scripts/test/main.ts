@@ -19,6 +19,7 @@ import { forgetRan, noteRan, type FileCount as Count } from './ran.ts';
 import { allowedFlaky, repeatFailed, sumOf, type Run } from './repeat.ts';
 import { describeFailure, type Failure, type Report } from './reports.ts';
 import { browserTests, componentTests } from './runners.ts';
+import type { NodeRun } from './test-process.ts';
 
 const steps: Record<string, () => Promise<Count>> = {
   typecheck,
@@ -40,10 +41,10 @@ const sets: Readonly<Record<string, readonly string[]>> = {
   rest: ['releases', 'long', 'engines', 'compose', 'claims'],
 };
 /**
- * Containers wait for one another, and leave half of the processors' time to the steps that run meanwhile. Not to Chromium's
- * steps: it ends requests when the engine changes the machine's networks.
+ * Containers wait for one another, and leave half of the processors' time to the long tests. Not to the browsers' steps:
+ * Chromium ends requests when the engine changes the machine's networks, and people's limits are in the others' tests.
  */
-const besideContainers = new Set(['long', 'engines', 'compose']);
+const besideContainers = new Set(['long', 'compose']);
 /** Kinds of tests, whose claims are checked at the end of a run that has them. */
 const chosen = new Set<string>();
 const failures: Failure[] = [];
@@ -131,18 +132,18 @@ function filesOf(step: string): string[] {
 
 /** Unit and integration tests of everything that runs on Node: node:test, with real sockets and a real database. */
 function unit(): Promise<Count> {
-  return nodeTests('unit');
+  return nodeTests('unit', sideBySide());
 }
 
-/** Those that take minutes each. */
+/** Those that take minutes each. Most start the whole application, so two keep all processors busy. */
 function long(): Promise<Count> {
-  return nodeTests('long');
+  return nodeTests('long', { concurrency: 1, whileIdle: 1 });
 }
 
-async function nodeTests(step: string): Promise<Count> {
+async function nodeTests(step: string, run: NodeRun): Promise<Count> {
   // Some of them start the whole application.
   await buildChanged();
-  const first = await nodeFiles(filesOf(step), sideBySide());
+  const first = await nodeFiles(filesOf(step), run);
   return settle(first, (files) => nodeFiles(files, { concurrency: 1 }));
 }
 
