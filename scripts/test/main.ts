@@ -29,8 +29,8 @@ const steps: Record<string, () => Promise<Count>> = {
   e2e,
   releases,
   long,
-  engines,
   compose,
+  engines,
   swarm,
   claims,
 };
@@ -38,7 +38,7 @@ const steps: Record<string, () => Promise<Count>> = {
 const usual = ['typecheck', 'lint', 'unit', 'components', 'e2e', 'claims'];
 /** Sets of steps with a name: `rest` is what the pipeline runs after `npm test`. */
 const sets: Readonly<Record<string, readonly string[]>> = {
-  rest: ['releases', 'long', 'engines', 'compose', 'claims'],
+  rest: ['releases', 'long', 'compose', 'engines', 'claims'],
 };
 /**
  * Containers wait for one another, and leave half of the processors' time to the long tests. Not to the browsers' steps:
