@@ -71,7 +71,7 @@ export const messagesSettings = {
     most: 1_440,
     default: [1, 5, 30, 90, 240, 360, 360, 360],
   }),
-  /** Seconds for one attempt to send a message; after that another replica may try. */
+  /** Seconds for each step of sending a message; if the replica dies, another one tries after eight times as long. */
   SEND_TIMEOUT_SECONDS: integer({ min: 1, max: 300, default: 30 }),
   /**
    * Reminders per second and replica. Thousands may be due in the same minute, and bookings share the database and

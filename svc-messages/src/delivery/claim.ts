@@ -50,6 +50,30 @@ export async function claim<Row extends Claimable>(
 }
 
 /**
+ * Keeps a claimed row for this replica while it works on it, so that others take over from dead replicas, not from slow ones.
+ *
+ * @returns what ends this when disposed of; `undefined` if another replica has the row already
+ */
+export async function holdLease<Row extends Claimable>(
+  { log }: Pick<MessagesContext, 'log'>,
+  from: Collection<Row>,
+  { _id, lease }: { readonly _id: ObjectId; readonly lease: string },
+  leaseMs: number,
+): Promise<Disposable | undefined> {
+  const rows = from as unknown as Collection<Claimable>;
+  const renew = async (): Promise<boolean> => {
+    const nextAttemptAt = new Date(Date.now() + leaseMs);
+    const { matchedCount } = await rows.updateOne({ _id, lease, status: 'pending' }, { $set: { nextAttemptAt } });
+    return matchedCount > 0;
+  };
+  if (!(await renew())) return undefined;
+  const timer = setInterval(() => {
+    renew().catch(({ message: reason }: Error) => log.warn({ reason }, 'lease not renewed, will retry'));
+  }, leaseMs / 4);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+/**
  * Claims due messages, urgent ones first; see {@link claim}.
  *
  * @param most - maximum number of urgent messages, and of reminders

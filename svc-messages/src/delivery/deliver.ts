@@ -1,10 +1,11 @@
 import { BackgroundLoop } from '@clinic/service-kit';
 import { endReminders } from '../intake/store-entries.ts';
+import { messagesOf } from '../ledger/message-record.ts';
 import { isBackInStock } from '../orders/order-calls.ts';
 import type { MessagesContext } from '../settings.ts';
 import { Allowance } from './allowance.ts';
 import { RejectedMessage, type Channel } from './channel.ts';
-import { claimDue, nextDue, type ClaimedMessage } from './claim.ts';
+import { claimDue, holdLease, nextDue, type ClaimedMessage } from './claim.ts';
 import { mailConnections } from './email-channel.ts';
 import { readSendingFacts, type SendingFacts } from './sending-facts.ts';
 import { isStillCancelled } from './decide-about-visit.ts';
@@ -42,6 +43,7 @@ export class Delivery {
   readonly #context: MessagesContext;
   readonly #channel: Channel;
   readonly #attemptMs: number;
+  readonly #leaseMs: number;
   readonly #pace: Pace;
   readonly #allowance: Allowance;
   readonly #most: readonly [number, number];
@@ -52,6 +54,7 @@ export class Delivery {
     this.#channel = channel;
     const { SEND_TIMEOUT_SECONDS, REMINDERS_PER_SECOND } = context.settings;
     this.#attemptMs = SEND_TIMEOUT_SECONDS * 1_000 * stepsOfAttempt;
+    this.#leaseMs = 2 * this.#attemptMs;
     this.#allowance = new Allowance(context);
     this.#pace = new Pace(REMINDERS_PER_SECOND);
     this.#most = [batchSize, Math.min(batchSize, Math.ceil(REMINDERS_PER_SECOND / claimsPerSecond))];
@@ -70,11 +73,8 @@ export class Delivery {
 
   /** Sends one batch. @returns how many messages were due */
   async round(): Promise<number> {
-    // Twice the length of an attempt: one that starts in the first half ends before another replica may take the
-    // message.
-    const leaseMs = 2 * this.#attemptMs;
     const lastStart = performance.now() + this.#attemptMs;
-    const claimed = await claimDue(this.#context, this.#most, leaseMs);
+    const claimed = await claimDue(this.#context, this.#most, this.#leaseMs);
     if (claimed.length === 0) return 0;
     const facts = await readSendingFacts(this.#context, claimed);
     // What one message has told of a visit decides whether the next is news.
@@ -105,6 +105,8 @@ export class Delivery {
     const verdict = decideSending(message, facts, context.settings);
     if (verdict.act === 'suppress') return markSuppressed(context, message, verdict.reason);
     if (verdict.act === 'wait') return postpone(context, message, verdict.until);
+    using lease = await holdLease(context, messagesOf(context), message, this.#leaseMs);
+    if (!lease) return;
     const { email } = verdict;
     const allowed = await this.#allowance.take(message, email);
     if (allowed.act === 'suppress') return markSuppressed(context, message, allowed.reason);
