@@ -8,6 +8,8 @@ interface ArrivedMail {
   readonly at: number;
   readonly to: string;
   readonly messageId: string;
+  /** Whether the sender has shown that it got the answer: it went on to the next mail on the same connection. */
+  isAcknowledged: boolean;
 }
 
 /** What the server does with the next mail. */
@@ -16,11 +18,7 @@ type Trouble = 'none' | 'busy' | 'hang' | 'drop after DATA';
 /** A real mail server that fails on purpose. */
 export interface TroubledMailServer {
   readonly url: string;
-  readonly mails: readonly ArrivedMail[];
-  /**
-   * Mails that arrived although the sender got no answer: only these may arrive again without a crash of the sender.
-   */
-  readonly unanswered: () => number;
+  readonly mails: readonly Readonly<ArrivedMail>[];
   /** Ends the faults. */
   recover(): void;
   close(): void;
@@ -33,7 +31,8 @@ export interface TroubledMailServer {
  */
 export async function startTroubledMailServer(random: () => number): Promise<TroubledMailServer> {
   const mails: ArrivedMail[] = [];
-  let unanswered = 0;
+  /** The last mail of each connection. */
+  const lastOf = new Map<string, ArrivedMail>();
   let isTroubled = true;
   const trouble = (): Trouble => {
     const throwOf = isTroubled ? random() : 1;
@@ -46,14 +45,20 @@ export async function startTroubledMailServer(random: () => number): Promise<Tro
     disabledCommands: ['AUTH', 'STARTTLS'],
     logger: false,
     onConnect: (_session, done) => done(isTroubled && random() < 0.05 ? busy() : null),
+    onMailFrom: (_address, { id }, done) => {
+      const last = lastOf.get(id);
+      if (last) last.isAcknowledged = true;
+      done();
+    },
     onData: callbackify(async (stream: SMTPServerDataStream, session: SMTPServerSession) => {
       const mail = await simpleParser(stream);
       const next = trouble();
       if (next === 'busy') throw busy();
       const to = session.envelope.rcptTo[0]?.address ?? '';
-      mails.push({ at: Date.now(), to, messageId: mail.messageId ?? '' });
+      const arrived = { at: Date.now(), to, messageId: mail.messageId ?? '', isAcknowledged: false };
+      mails.push(arrived);
+      lastOf.set(session.id, arrived);
       if (next === 'none') return;
-      unanswered += 1;
       if (next === 'drop after DATA') for (const connection of server.connections) connection.close();
       // Never answer.
       await new Promise(() => undefined);
