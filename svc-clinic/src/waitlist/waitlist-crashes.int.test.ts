@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addDays, clinicMoment, type CallBody } from '@clinic/contracts';
 import type { WaitlistOffer } from '../contract/waitlist-calls.ts';
-import type { HistoryEvent } from '@clinic/service-kit';
+import { newId, type HistoryEvent } from '@clinic/service-kit';
 import { startTestIssuer, type TestIssuer } from '@clinic/service-kit/testing';
+import { allOrFirstError } from '@clinic/service-kit/testing/start-together';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { MongoClient, ObjectId } from 'mongodb';
 import {
@@ -34,9 +35,9 @@ let client: MongoClient;
 let collections: ClinicCollections;
 const replicas: ServiceProcess[] = [];
 
-// An offer stands for a second and a half.
+// An offer stands for longer than the test takes on any machine; those that people ignore get a shorter time below.
 const startReplica = () =>
-  startProcess({ issuer, mongoUri: mongo.uri, database }, { WAITLIST_OFFER_MINUTES: '0.025', WAITLIST_OFFERS: '100' });
+  startProcess({ issuer, mongoUri: mongo.uri, database }, { WAITLIST_OFFER_MINUTES: '60', WAITLIST_OFFERS: '100' });
 
 before(async () => {
   mongo = await startDatabase(folder);
@@ -66,10 +67,18 @@ before(async () => {
     );
 });
 after(async () => {
+  over.abort();
   await Promise.allSettled(replicas.map((replica) => replica.kill()));
   await client.close();
   await issuer.close();
 });
+
+/** Milliseconds for all of it, on a busy machine. */
+const patience = 480_000;
+
+/** Once one part has failed, no other waits for anything. */
+const over = new AbortController();
+const until = <T>(check: () => Promise<T>) => waitUntil(check, patience, undefined, over.signal);
 
 /** Retries a request until a live replica responds. */
 async function send(
@@ -78,13 +87,13 @@ async function send(
   method: string,
   json: unknown,
 ): Promise<Response> {
-  return waitUntil(async () => {
+  return until(async () => {
     const replica = replicas[Math.floor(Math.random() * replicas.length)] ?? assert.fail();
-    const answer = await replica.as(who)(path, { method, json, signal: AbortSignal.timeout(15_000) });
+    const answer = await replica.as(who)(path, { method, json, signal: AbortSignal.timeout(60_000) });
     if (answer.status >= 500 || answer.status === 401)
       throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
     return answer;
-  }, 60_000);
+  });
 }
 
 const details = { age: 40, address: '5 Lake Road', number: '+880 1555 010999' };
@@ -132,7 +141,7 @@ function holdersOf(events: readonly HistoryEvent[]): ReadonlyMap<string, string 
 
 test(
   'fifty wait while replicas and the database are killed: a slot has one holder at a time, and ends booked or free',
-  { timeout: 240_000 },
+  { timeout: patience + 60_000 },
   async () => {
     // Both days are full: patients 100 to 111.
     const held: { readonly _id: string; readonly index: number }[] = [];
@@ -172,7 +181,13 @@ test(
       );
       const choose = async (offer: OfferRecord): Promise<void> => {
         const choice = choiceOf(offer);
-        if (choice === 'ignore') return;
+        if (choice === 'ignore') {
+          // Only these run out, so that however slow the machine is, all others are in time. The note tells the replicas.
+          const soonOver = { $set: { until: new Date(Date.now() + 1_000) } };
+          await collections.waitlistOffers.updateOne({ _id: offer._id, status: 'open' }, soonOver);
+          await collections.freedTimes.insertOne({ _id: newId(), at: new Date(), patientId: offer.patientId });
+          return;
+        }
         const who = people.get(offer.patientId) ?? assert.fail(offer.patientId);
         const answer = await send(who, `/waitlist/offers/${offer._id.toHexString()}/${choice}`, 'POST', {});
         assert.ok([200, 409].includes(answer.status), await answer.text());
@@ -184,28 +199,23 @@ test(
         for (const { _id } of made) seen.add(_id.toHexString());
         return !freeing && open.length === 0 && (await collections.freedTimes.countDocuments({})) === 0;
       };
-      await waitUntil(isQuiet, 150_000);
+      await until(isQuiet);
     };
-    // Somebody who isn't on the waitlist keeps asking for every slot.
+    // Somebody who isn't on the waitlist keeps asking for every other slot of the first day.
     let asking = true;
     const asked: string[] = [];
     const thieving = async (): Promise<void> => {
-      for (let step = 0; asking; step += 1) {
-        const date = step % 2 === 0 ? firstDay : secondDay;
-        const time = times[step % times.length] ?? '';
-        if (date === secondDay) continue;
-        const index = 200 + step;
-        const answer = await send(patient(index), '/appoinments', 'POST', booking(index, grey.email, date, time));
+      for (let step = 0; asking; step += 2) {
+        const wanted = booking(200 + step, grey.email, firstDay, times[step % times.length] ?? '');
+        const answer = await send(patient(200 + step), '/appoinments', 'POST', wanted);
         asked.push(String(answer.status));
       }
     };
     const killing = async (): Promise<void> => {
       for (let round = 0; round < 3; round += 1) {
         // Each kill comes after some more offers, so that it hits them at different moments.
-        const before = await waitUntil(() => collections.waitlistOffers.countDocuments({}));
-        const more = () =>
-          waitUntil(async () => !freeing || (await collections.waitlistOffers.countDocuments({})) > before + 2, 60_000);
-        await more();
+        const before = await until(() => collections.waitlistOffers.countDocuments({}));
+        await until(async () => !freeing || (await collections.waitlistOffers.countDocuments({})) > before + 2);
         const victim = round % 2;
         await replicas[victim]?.kill();
         replicas[victim] = await startReplica();
@@ -221,10 +231,9 @@ test(
         assert.ok([200, 409].includes(answer.status), await answer.text());
       }
     };
-    const stolen = thieving();
-    await Promise.all([cancelling().then(() => void (freeing = false)), killing(), choosing()]);
-    asking = false;
-    await stolen;
+    const work = [cancelling().then(() => void (freeing = false)), killing(), choosing()];
+    const worked = allOrFirstError(work, over).finally(() => void (asking = false));
+    await allOrFirstError<unknown>([worked, thieving()], over);
     assert.ok(asked.length > 0);
 
     const offers = await collections.waitlistOffers.find({}).sort({ madeAt: 1 }).toArray();

@@ -16,8 +16,15 @@ export async function startTogether<Parts extends readonly Promise<{ close(): un
   return (await allOrFirstError(started)) as { [Index in keyof Parts]: Awaited<Parts[Index]> };
 }
 
-/** Like `Promise.all`, but ends only when all have. @throws the first error */
-export async function allOrFirstError<T>(promises: readonly Promise<T>[]): Promise<T[]> {
+/**
+ * Like `Promise.all`, but ends only when all have.
+ *
+ * @param others - aborted by the first error, with it
+ * @throws the first error
+ */
+export async function allOrFirstError<T>(promises: readonly Promise<T>[], others?: AbortController): Promise<T[]> {
+  const all = Promise.all(promises);
+  all.catch((error: unknown) => others?.abort(error));
   await Promise.allSettled(promises);
-  return Promise.all(promises);
+  return all;
 }

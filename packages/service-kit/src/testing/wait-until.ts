@@ -6,6 +6,7 @@ import pWaitFor from 'p-wait-for';
  * @param check - false while it returns `false` or throws, e.g. by an assertion
  * @param within - the longest wait, milliseconds; long, so that a busy machine fails no test
  * @param every - the pause between two checks, milliseconds: longer if a check is costly
+ * @param signal - ends the wait, with its reason as the error
  * @returns what the check returned
  * @throws after that time, what the check threw last, or an Error that names the check
  */
@@ -13,6 +14,7 @@ export async function waitUntil<T>(
   check: () => T | Promise<T>,
   within = 90_000,
   every = Math.min(within / 100, 20),
+  signal?: AbortSignal,
 ): Promise<Exclude<T, false>> {
   let unmet: unknown;
   const poll = async () => {
@@ -28,7 +30,7 @@ export async function waitUntil<T>(
   const fallback = (): never => {
     throw unmet;
   };
-  return pWaitFor(poll, { interval: every, timeout: { milliseconds: within, fallback } });
+  return pWaitFor(poll, { interval: every, timeout: { milliseconds: within, fallback }, ...(signal && { signal }) });
 }
 
 /**
