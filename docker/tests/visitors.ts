@@ -29,12 +29,9 @@ export async function underLoad(
   work: () => Promise<unknown>,
 ): Promise<readonly Failure[]> {
   const visitors = await openVisitors(url);
-  const load = startLoad(visitors.requests.map((request) => ({ pause, ...request })));
-  try {
-    await work();
-  } finally {
-    await load.end();
-  }
+  await using load = startLoad(visitors.requests.map((request) => ({ pause, ...request })));
+  await work();
+  await load.end();
   for (const { name } of visitors.requests)
     assert.ok((load.answered.get(name) ?? 0) > 0, `no request succeeded: ${name}`);
   if (load.failures.length === 0) await visitors.check(load.answered);

@@ -133,9 +133,11 @@ async function contentOf(client: MongoClient): Promise<Record<string, Content>> 
 
 test(
   'backups made while people book, order, restock and cancel are each of one moment',
-  { timeout: 240_000 },
+  { timeout: 480_000 },
   async () => {
     let busy = true;
+    // Nobody goes on after a failure.
+    await using visitors = new AsyncDisposableStack();
     const made = patients.map(() => 0);
     const lives = patients.map((patient, index) =>
       live(patient, index, (turns) => {
@@ -143,11 +145,15 @@ test(
         return busy;
       }),
     );
+    visitors.defer(async () => {
+      busy = false;
+      await Promise.allSettled(lives);
+    });
     const appointments = clinic.databases.clinic.collection('appointments');
     const files: { file: string; atLeast: number; atMost: number }[] = [];
     const written: number[] = [];
     for (let copy = 0; copy < 2; copy += 1) {
-      await Promise.race([...lives, waitUntil(() => made.every((turns) => turns > copy), 60_000)]);
+      await Promise.race([...lives, waitUntil(() => made.every((turns) => turns > copy), 300_000)]);
       const atLeast = await appointments.countDocuments();
       const { file, manifest } = await backUp({
         settings,
@@ -171,7 +177,7 @@ test(
 
 test(
   'a restored clinic is identical byte for byte, and its people sign in and find their data',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     const [patient] = patients;
     assert.ok(patient);

@@ -16,7 +16,7 @@ const isChange = ({ event, data }: LiveEvent): boolean =>
 
 test(
   'a line outlives kill -9 of each replica of a service, one after the other, and misses no change',
-  { timeout: 120_000 },
+  { timeout: 480_000 },
   async (t) => {
     const staff = await clinic.signIn(people.pharmacist.email);
     const [medicine] = (await (await staff('/medicine?limit=1')).json()) as Medicine[];

@@ -22,7 +22,7 @@ export interface Failure {
 /** A failure as one line for an assertion. */
 export const describeFailure = ({ request, what }: Failure): string => `${request.name}: ${what}`;
 
-export interface Load {
+export interface Load extends AsyncDisposable {
   /** Correctly answered requests so far, by the request's name. */
   readonly answered: ReadonlyMap<string, number>;
   readonly failures: readonly Failure[];
@@ -33,7 +33,7 @@ export interface Load {
 /** Milliseconds between two requests of one visitor; limited, because the programs need the machine, too. */
 const usualPause = 20;
 
-/** Repeats each request as a visitor of its own, until stopped. */
+/** Repeats each request as a visitor of its own, until stopped; bind it by `await using`, so that a failed test stops it, too. */
 export function startLoad(requests: readonly LoadRequest[]): Load {
   const answered = new Map<string, number>();
   const failures: Failure[] = [];
@@ -51,12 +51,9 @@ export function startLoad(requests: readonly LoadRequest[]): Load {
       await delay(request.pause ?? usualPause);
     }
   });
-  return {
-    answered,
-    failures,
-    async end() {
-      ended = true;
-      await Promise.all(visitors);
-    },
+  const end = async (): Promise<void> => {
+    ended = true;
+    await Promise.all(visitors);
   };
+  return { answered, failures, end, [Symbol.asyncDispose]: end };
 }

@@ -18,7 +18,7 @@ describe('while a service’s processes come and go', { timeout: 300_000 + secon
   after(() => clinic.close());
 
   test('a rolling restart loses no request', async (t) => {
-    const load = startLoad(requests);
+    await using load = startLoad(requests);
     const began = Date.now();
     const firsts = clinic.replicas.filter(
       ({ service }, index, all) => all.findIndex((other) => other.service === service) === index,
@@ -43,7 +43,7 @@ describe('while a service’s processes come and go', { timeout: 300_000 + secon
   });
 
   test('killing a process loses at most the change in flight in it', async (t) => {
-    const load = startLoad(requests);
+    await using load = startLoad(requests);
     const victims = clinic.replicas.filter((_replica, index) => index % 2 === 1);
     for (const replica of victims) {
       const before = clinic.requestsTo(replica);

@@ -61,7 +61,7 @@ const behind = (url: string): NodeJS.ProcessEnv => ({
   AUTH_EMULATOR_URL: url,
 });
 
-describe('on SIGTERM', { timeout: 120_000 }, () => {
+describe('on SIGTERM', { timeout: 300_000 }, () => {
   test('the gateway reports that it isn’t ready, finishes responses, ends streams and exits', async (t) => {
     const held = Promise.withResolvers<ServerResponse>();
     const url = await listen(t, (req, res) => {

@@ -8,7 +8,7 @@ const seed = Number(process.env['CHAOS_SEED'] ?? 20_261_123);
 // The long form, with every kind of fault: npm run test:soak replicas.
 test(
   'two gateways and three processes of each service keep every promise while processes are killed, cut off and paused',
-  { timeout: 300_000, skip: process.platform !== 'linux' && 'needs the signals of Linux' },
+  { timeout: 540_000, skip: process.platform !== 'linux' && 'needs the signals of Linux' },
   async (t) => {
     const { violations, injected, acknowledged, requests, dataDir } = await runChaos({
       seed,

@@ -14,7 +14,7 @@ import { linkLibraries } from '../../../e2e/src/support/copy-repository.ts';
 import { openLoadRequests } from '../restarts/load-requests.ts';
 import { describeFailure, startLoad } from '../restarts/load.ts';
 import type { RunningProgram } from '../restarts/program.ts';
-import { readyReplicas, signIn, startGateway, startReplica } from '../restarts/replicated-clinic.ts';
+import { readyReplicas, readyWithin, signIn, startGateway, startReplica } from '../restarts/replicated-clinic.ts';
 import type { ServiceName } from '../support/every-call.ts';
 
 // Replaces the previous release's services, as `npm run release:freeze` stores them, by today's, one after the other, on
@@ -24,8 +24,6 @@ const fixtures = join(import.meta.dirname, '..', '..', 'fixtures');
 const projectId = 'demo-clinic';
 /** Identity last, as docs/operations.md says. */
 const names = ['clinic', 'pharmacy', 'identity'] as const satisfies readonly ServiceName[];
-/** Milliseconds until a program must be ready, on a busy machine. */
-const readyWithin = 60_000;
 
 let folder: string;
 let engine: RunningServer;
@@ -83,7 +81,7 @@ test('services of the previous release are replaced under load without a failed 
   const { requests, stock } = await openLoadRequests((email) => signIn(url, emulator.url, email));
   const stockBefore = await stock();
 
-  const load = startLoad(requests);
+  await using load = startLoad(requests);
   for (const name of names) {
     await start(name, 'new');
     await isReady(ports[name].new);
