@@ -73,7 +73,7 @@ test('a service has its settings and limits, and its replicas are replaced one b
     image: 'clinic/svc-clinic:1',
     command: undefined,
     // The rest of it is in the image.
-    healthcheck: { start_period: '180s', retries: 20 },
+    healthcheck: { start_period: '300s', retries: 12 },
     environment: { MONGODB_DATABASE: 'clinic' },
     secrets: [{ source: 'mongo-clinic', target: '/run/secrets/mongo-clinic' }],
     networks: ['services'],
@@ -103,8 +103,8 @@ test('a service with data or the published port runs once, on its node', () => {
   assert.deepEqual(mongo?.['healthcheck'], {
     test: ['CMD', 'bash', '/health.sh'],
     interval: '10s',
-    start_period: '180s',
-    retries: 20,
+    start_period: '300s',
+    retries: 12,
   });
   assert.deepEqual(balancer?.['ports'], [{ target: 8080, published: 80, protocol: 'tcp', mode: 'host' }]);
 });

@@ -79,7 +79,7 @@ const updates = (twice: boolean) => {
  * Swarm kills unhealthy tasks, while Compose only reports them. A restart would prolong the wait for the database or a
  * busy machine, so only a task that hasn't responded for minutes is replaced.
  */
-const patient = { start_period: '180s', retries: 20 };
+const patient = { start_period: '300s', retries: 12 };
 
 /** Parts that run once, on the node that has their volume or the published port. */
 const single = new Set(['mongo', 'auth-emulator', 'balancer']);

@@ -39,5 +39,5 @@ ARG COMMIT
 ENV COMMIT=${COMMIT}
 USER node
 EXPOSE 8080
-HEALTHCHECK --interval=15s --timeout=5s --start-period=90s --retries=3 CMD ["healthy", "8080", "/health/ready"]
+HEALTHCHECK --interval=15s --timeout=30s --start-period=300s --retries=3 CMD ["healthy", "8080", "/health/ready"]
 CMD ["static-server"]

@@ -22,5 +22,5 @@ ARG COMMIT
 ENV COMMIT=${COMMIT}
 USER node
 EXPOSE 4000
-HEALTHCHECK --interval=15s --timeout=5s --start-period=90s --retries=3 CMD ["healthy", "4000", "/health/ready"]
+HEALTHCHECK --interval=15s --timeout=30s --start-period=300s --retries=3 CMD ["healthy", "4000", "/health/ready"]
 CMD ["node", "src/main.ts"]
