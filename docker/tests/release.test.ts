@@ -23,7 +23,7 @@ const docker = async (...args: readonly string[]): Promise<string> => (await run
 const key = generateKeyPairSync('ed25519');
 const release = { version: '0.2.0', commit: 'c'.repeat(40), before: '0.1.0' };
 
-describe('a release', { timeout: 300_000 }, () => {
+describe('a release', { timeout: 1_200_000 }, () => {
   let folder: string;
   let images: string;
   let registry: ChildProcess | undefined;

@@ -121,6 +121,8 @@ describe('unchanged', { concurrency: true }, () => {
         'test',
         '--project=desktop',
         '--reporter=list,json',
+        // The containers have limits on processors, too.
+        '--timeout=900000',
         `--output=${join(folder, 'results')}`,
         'src/journeys/journeys.e2e.ts',
       ],

@@ -8,14 +8,12 @@ import { after, before } from 'node:test';
 import { promisify } from 'node:util';
 import type { Registry } from '@clinic/contracts/remotes';
 import { waitUntil } from '@clinic/service-kit/testing/wait-until';
-import { openProject, type ComposeProject, type Container } from '../compose-project.ts';
+import { frontEnds, openProject, services, type ComposeProject, type Container } from '../compose-project.ts';
 
-export const frontEnds = ['shell', 'mf-public', 'mf-clinic', 'mf-pharmacy', 'mf-admin', 'mf-messages'];
-export const services = ['svc-identity', 'svc-clinic', 'svc-pharmacy', 'svc-messages'];
 export const all = ['balancer', 'gateway', ...frontEnds, ...services, 'auth-emulator', 'mongo'].toSorted();
 
 /** Milliseconds until a change must be visible, on a busy machine. */
-const patience = 60_000;
+const patience = 300_000;
 /** Milliseconds between two polls: most of them start Docker's client. */
 const pollEvery = 250;
 
@@ -95,5 +93,5 @@ export async function imageIn(name: string): Promise<string> {
   return stdout.trim();
 }
 
-/** Waits for a condition, for a minute. */
+/** Waits for a condition. */
 export const until = <T>(check: () => Promise<T>): Promise<Exclude<T, false>> => waitUntil(check, patience, pollEvery);

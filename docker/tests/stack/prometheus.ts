@@ -11,8 +11,8 @@ import { waitUntil } from '@clinic/service-kit/testing/wait-until';
 import { metricsFile, recordBackup } from '../../../packages/backup/src/metrics-file.ts';
 import { root } from '../../../scripts/stack/settings.ts';
 import { findDebianProgram } from '../../../system-tests/src/support/debian-program.ts';
-import { composeFiles } from '../compose-project.ts';
-import { backups, project, services } from './project.ts';
+import { composeFiles, services } from '../compose-project.ts';
+import { backups, project } from './project.ts';
 
 const run = promisify(execFile);
 /** Two scrapes, two evaluations and a busy machine, milliseconds. */

@@ -11,7 +11,7 @@ import { all, ids, imageIn, project, shortWatch, until } from './project.ts';
 const crashWhenUsed = `let crashAt = Infinity;
 (await import('node:diagnostics_channel')).subscribe('http.server.response.finish', ({ request }) => {
   if (request.method !== 'PATCH') return;
-  crashAt = Math.min(crashAt, Date.now() + 12_000);
+  crashAt = Math.min(crashAt, Date.now() + 30_000);
   if (Date.now() > crashAt) setTimeout(() => process.exit(3), 10);
 });
 `;
@@ -115,7 +115,7 @@ test('a failed or interrupted deployment leaves the previous version running, an
   assert.deepEqual(
     await unnoticed(t, async () => {
       // Much longer than any machine needs from the first change to the crash: the new version is watched all the time.
-      project.set({ REDEPLOY_WATCH_SECONDS: '120' });
+      project.set({ REDEPLOY_WATCH_SECONDS: '240' });
       try {
         await called(/the new version ran and then exited[\s\S]*The previous version keeps running: 1 replica/);
       } finally {

@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import type { Deployment } from '@clinic/svc-identity/contract/deployment-calls';
 import { demoAccounts } from '@clinic/demo-data';
 import type { TestFetch } from '@clinic/service-kit/testing';
-import { imagesPrefix } from '../compose-project.ts';
+import { frontEnds, imagesPrefix, services } from '../compose-project.ts';
 import { signIn } from '../visitors.ts';
 import { addDomains, dental, domains } from './domains.ts';
 import { imageOf, redeploy, release, unnoticed, versionThat } from './operate.ts';
-import { all, frontEnds, project, remotes, services, until } from './project.ts';
+import { all, project, remotes, until } from './project.ts';
 
 const admin = (): Promise<TestFetch> => signIn(project.url, demoAccounts.admin);
 

@@ -83,7 +83,7 @@ export async function openSecondNode(): Promise<SecondNode> {
     for (const used of [data, folder]) await rm(used, { recursive: true, force: true });
   };
   try {
-    await waitUntil(() => docker('info'), 60_000, 250);
+    await waitUntil(() => docker('info'), 300_000, 250);
   } catch (error) {
     await close();
     throw error;
