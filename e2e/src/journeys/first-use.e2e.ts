@@ -185,7 +185,7 @@ test('sections of the home page that don’t load stay as they were read, with w
   await expect(async () => {
     if (await retry.isVisible()) await retry.click({ timeout: 2_000 });
     await expect(failure).toHaveCount(0, { timeout: 2_000 });
-  }).toPass({ timeout: 30_000 });
+  }).toPass({ timeout: 120_000 });
   await isAsLeft();
   await form.getByRole('button', { name: 'Send' }).click();
   await expect(form.getByText('Last name is required')).toBeVisible();

@@ -164,7 +164,7 @@ function whenMenuIsOpen(page: Page, look: (menu: Locator) => Promise<void>): Pro
     await openMenu(page);
     await expect(menu.getByText('Loading...')).toHaveCount(0, { timeout: 2_000 });
     await look(menu);
-  }).toPass({ timeout: 30_000 });
+  }).toPass({ timeout: 120_000 });
 }
 
 /** The row, or on narrow screens the card, that contains a text. */

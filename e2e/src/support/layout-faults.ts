@@ -175,7 +175,7 @@ export const layoutFaultsOf = (page: Page): Promise<readonly string[]> => lastin
 export async function lasting(look: () => Promise<readonly string[]>): Promise<readonly string[]> {
   let faults: readonly string[] = [];
   await expect
-    .poll(async () => (faults = await look()), { timeout: 3_000 })
+    .poll(async () => (faults = await look()), { timeout: 20_000 })
     .toEqual([])
     // The caller reports them.
     .catch(() => undefined);

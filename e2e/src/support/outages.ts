@@ -36,7 +36,7 @@ export function expectInTime(shown: Locator): Promise<void> {
   return expect(async () => {
     await shown.page().clock.runFor(1_000);
     await expect(shown).toBeVisible({ timeout: 100 });
-  }).toPass({ timeout: 40_000, intervals: [0] });
+  }).toPass({ timeout: 120_000, intervals: [0] });
 }
 
 /** Marks the document to detect a reload. @returns checks that it is still the same document */

@@ -47,7 +47,7 @@ test('changed rights, a locked account and a log-out everywhere reach all servic
 
 test(
   'without identity the other services let nobody in after the grace time, serve the public, and recover automatically',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     const cookie = await services.signIn(people.admin.email);
     const guarded = () =>

@@ -219,7 +219,7 @@ test('every call on an events path only reads it', async () => {
   }
 });
 
-test('no call changes or deletes an existing event', { timeout: 120_000 }, async () => {
+test('no call changes or deletes an existing event', { timeout: 300_000 }, async () => {
   const maker = await openRequestMaker(services);
   const eventsOf = async (service: TestedService) =>
     new Map(

@@ -79,7 +79,7 @@ const idOf = async ({ email, at }: Newcomer): Promise<string> =>
 
 test(
   'a stranger with somebody’s address can’t have anything erased, whatever the request says',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     const email = 'walter.walkin@nowhere.example';
     const { _id } = await bookWalkIn(email, 700);
@@ -139,7 +139,7 @@ test(
   },
 );
 
-test('DELETE /users alone deletes everywhere: visits, slots, orders and stock', { timeout: 120_000 }, async () => {
+test('DELETE /users alone deletes everywhere: visits, slots, orders and stock', { timeout: 300_000 }, async () => {
   const zeb = await register(services);
   const visit = await bookFor(zeb);
   const { medicineId, quantity } = await aMedicine();
@@ -168,7 +168,7 @@ test('DELETE /users alone deletes everywhere: visits, slots, orders and stock', 
 
 test(
   'an address that changes hands takes nothing with it, into no export and no deletion',
-  { timeout: 180_000 },
+  { timeout: 300_000 },
   async () => {
     const first = await prove(services, await register(services));
     const oldEmail = first.email;

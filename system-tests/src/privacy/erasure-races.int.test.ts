@@ -29,7 +29,7 @@ startForTests();
 
 test(
   'bookings, orders and their messages that race the deletion are either stored and erased with the rest, or rejected',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     const zeb = await register(services);
     const { medicineId, quantity } = await aMedicine();
@@ -104,7 +104,7 @@ test(
   },
 );
 
-test('an interrupted deletion continues where it stopped', { timeout: 120_000 }, async () => {
+test('an interrupted deletion continues where it stopped', { timeout: 300_000 }, async () => {
   const zeb = await register(services);
   await bookFor(zeb);
   const stateOf = async (userId: string, service: string) =>
@@ -137,7 +137,7 @@ test('an interrupted deletion continues where it stopped', { timeout: 120_000 },
 
 test(
   'a deleted doctor’s profile and bookings are removed, and patients keep the name of who treated them',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     const former = await prove(services, await register(services));
     const profile = {

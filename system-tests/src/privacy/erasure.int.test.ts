@@ -34,7 +34,7 @@ startForTests();
 
 test(
   'a deletion removes the person everywhere, and the totals of clinic and pharmacy still balance',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     const zeb = await register(services);
     const { _id: userId } = await readJson<User>(zeb.at('identity')(`/users/${zeb.email}`));
@@ -157,7 +157,7 @@ test(
 
 test(
   'a repeated deletion has nothing left to do, and someone who returns starts from scratch',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     const zeb = await register(services);
     await bookFor(zeb);
@@ -180,7 +180,7 @@ test(
 
 test(
   'once a deletion has begun, no credentials let anybody in as that person, and nobody can cancel it',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     const zeb = await register(services);
     // Something is left to do for as long as this takes.
@@ -213,7 +213,7 @@ test(
 
 test(
   'what staff made for an address without an account is deleted everywhere, and never an account instead',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     const zeb = await register(services);
     const erase = (email: string) =>

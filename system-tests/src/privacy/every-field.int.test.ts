@@ -109,7 +109,7 @@ async function foundOf({ email, id }: Person): Promise<{ readonly where: string;
 }
 type AnyRecord = { readonly whose: Readonly<Record<string, (person: AccountHolder) => readonly Document[]>> };
 
-test('a deletion does with every field of every record what its service declares', { timeout: 120_000 }, async () => {
+test('a deletion does with every field of every record what its service declares', { timeout: 300_000 }, async () => {
   const zeb = await newZeb();
   const asPatient = appointment({ patient: zeb, doctor: other });
   const asDoctor = { ...appointment({ patient: other, doctor: zeb }, 'others'), date: addDays(today, 41) };
@@ -216,7 +216,7 @@ test('a deletion does with every field of every record what its service declares
   assert.equal(others?.['address'], mark('others-address'));
 });
 
-test('the copy of a person’s data has every field that isn’t declared internal', { timeout: 120_000 }, async () => {
+test('the copy of a person’s data has every field that isn’t declared internal', { timeout: 300_000 }, async () => {
   const zeb = await newZeb();
   const theirs = appointment({ patient: zeb, doctor: other });
   await collection('clinic', 'appointments').insertOne({ ...theirs, date: addDays(today, 42) });

@@ -33,7 +33,7 @@ const theDoctor = async (): Promise<Doctor> =>
 const kinds = (things: readonly ExportedThing[]): Record<string, number> =>
   Object.fromEntries([...Map.groupBy(things, ({ kind }) => kind)].map(([kind, of]) => [kind, of.length]));
 
-test('a person gets everything that is stored about them, and nothing about others', { timeout: 120_000 }, async () => {
+test('a person gets everything that is stored about them, and nothing about others', { timeout: 300_000 }, async () => {
   const [ann, other] = [await register(services), await register(services)];
   const admin = services.from(await services.signIn(people.admin.email));
   const doctor = await theDoctor();

@@ -60,7 +60,7 @@ const showing = (): [string, () => Promise<Request>][] =>
 
 test(
   'every call that shows somebody’s data to staff leaves a look, which the person sees',
-  { timeout: 180_000 },
+  { timeout: 300_000 },
   async (t) => {
     for (const [name, make] of showing()) {
       const { id, route } = callOf(name);
@@ -104,7 +104,7 @@ function pageCall(service: TestedService): string {
   return `${(call ?? assert.fail(`${service} lists no looks`)).path}?email=${people.patient.email}`;
 }
 
-test('people who read what is theirs leave none', { timeout: 120_000 }, async () => {
+test('people who read what is theirs leave none', { timeout: 300_000 }, async () => {
   for (const service of ['identity', 'clinic', 'pharmacy', 'messages'] as const) await looksOf(service).deleteMany({});
   let read = 0;
   for (const [name, make] of showing()) {

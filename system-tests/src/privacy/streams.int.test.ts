@@ -16,7 +16,7 @@ for (const [service, path, list] of [
 ] as const) {
   test(
     `somebody who opens endless streams at the ${service} gets a few, and others get theirs`,
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async () => {
       const greedy = services.from(await services.signIn(people.patient.email));
       const other = services.from(await services.signIn(people.otherPatient.email));

@@ -9,7 +9,7 @@ import { people, startThreeServices } from '../support/three-services.ts';
 
 const silent = pino({ level: 'silent' });
 
-test('a booking is one trace, from the gateway to the row in the database', { timeout: 120_000 }, async (t) => {
+test('a booking is one trace, from the gateway to the row in the database', { timeout: 300_000 }, async (t) => {
   const collector = await startCollector();
   t.after(() => collector.close());
   const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
