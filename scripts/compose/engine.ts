@@ -1,7 +1,7 @@
 // Provides a Docker engine with Compose 2 for the container tests: the running one, or else Debian's packages.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -120,10 +120,7 @@ async function tryEngine(): Promise<Engine | NoEngine> {
   onStop(release);
   const until = Date.now() + patience * 1000;
   while (Date.now() < until && child.exitCode === null && child.signalCode === null) {
-    if (await answers('docker', 'info')) {
-      giveContainersTheirShare();
-      return { release };
-    }
+    if (await answers('docker', 'info')) return { release };
     await delay(250);
   }
   const lines = readFileSync(logPath, 'utf8').trim().split('\n');
@@ -131,19 +128,4 @@ async function tryEngine(): Promise<Engine | NoEngine> {
   // After a panic come the calls that led to it.
   const why = lines.find((line) => line.startsWith('panic: ')) ?? lines.at(-1);
   return { missing: `the Docker engine can't be started here: ${why}` };
-}
-
-/**
- * Without a service manager, the kernel gives all containers together as much of the processors as one process of ours: beside
- * other tests, they hardly get on. With this they get as much as twenty.
- */
-function giveContainersTheirShare(): void {
-  const root = '/sys/fs/cgroup';
-  const isSecond = existsSync(join(root, 'cgroup.controllers'));
-  // The engine's own default for where containers are.
-  const folder = join(root, isSecond ? '' : 'cpu', 'docker');
-  mkdirSync(folder, { recursive: true });
-  const [file, usual] = isSecond ? ['cpu.weight', 100] : ['cpu.shares', 1024];
-  // Absent where the machine doesn't divide processors among groups.
-  if (existsSync(join(folder, file))) writeFileSync(join(folder, file), String(20 * usual));
 }

@@ -40,11 +40,6 @@ const usual = ['typecheck', 'lint', 'unit', 'components', 'e2e', 'claims'];
 const sets: Readonly<Record<string, readonly string[]>> = {
   rest: ['releases', 'long', 'compose', 'engines', 'claims'],
 };
-/**
- * Containers wait for one another, and leave half of the processors' time to the long tests. Not to the browsers' steps:
- * Chromium ends requests when the engine changes the machine's networks, and people's limits are in the others' tests.
- */
-const besideContainers = new Set(['long', 'compose']);
 /** Kinds of tests, whose claims are checked at the end of a run that has them. */
 const chosen = new Set<string>();
 const failures: Failure[] = [];
@@ -68,16 +63,7 @@ try {
   if (words.length === 0) forgetRan();
   for (const word of words.length === 0 ? usual : words.flatMap((one) => sets[one] ?? one)) chosen.add(word);
   const counts: Count[] = [];
-  let containers: Promise<Count> | undefined;
-  for (const step of Object.keys(steps)) {
-    if (!chosen.has(step)) continue;
-    if (chosen.has('compose') && besideContainers.has(step)) {
-      containers ??= runStep('compose');
-      // Whoever awaits it gets the error.
-      containers.catch(() => undefined);
-    }
-    counts.push(await (step === 'compose' && containers ? containers : runStep(step)));
-  }
+  for (const step of Object.keys(steps)) if (chosen.has(step)) counts.push(await runStep(step));
   const totals = sumOf(counts);
   if (flaky.length > 0) {
     console.log(`\nFlaky: these tests only passed when repeated (more than ${allowedFlaky} of a kind fail the run).`);
@@ -135,9 +121,9 @@ function unit(): Promise<Count> {
   return nodeTests('unit', sideBySide());
 }
 
-/** Those that take minutes each. Most start the whole application, so two keep all processors busy. */
+/** Those that take minutes each. Most start the whole application: more of them reach limits on a slow machine. */
 function long(): Promise<Count> {
-  return nodeTests('long', { concurrency: 1, whileIdle: 1 });
+  return nodeTests('long', { concurrency: availableParallelism(), whileIdle: 1 });
 }
 
 async function nodeTests(step: string, run: NodeRun): Promise<Count> {
