@@ -12,7 +12,7 @@ export function AccessDenied({
 }) {
   usePageTitle('You can’t open this page');
   return (
-    <div className="mx-auto grid max-w-prose justify-items-center gap-3 px-4 py-16 text-center">
+    <div className="ui-state mx-auto max-w-prose gap-3 py-16">
       <span className="grid size-16 place-items-center rounded-full bg-tint text-primary">
         <Icon name="shield" size={28} />
       </span>

@@ -24,7 +24,7 @@ export function ErrorPage({ error, part, onRetry }: ErrorPageProps) {
     if (process.env.NODE_ENV === 'development') globalThis.reportError(error);
   }, [error, missing]);
   return (
-    <div className="mx-auto grid min-h-[60dvh] max-w-prose content-center justify-items-center gap-3 px-4 py-16 text-center">
+    <div className="ui-state mx-auto min-h-[60dvh] max-w-prose content-center gap-3 py-16">
       <LogoMark size={96} />
       <h1 className="text-display font-bold">Oops!</h1>
       <p className="text-lead">Sorry, an unexpected error has occurred.</p>

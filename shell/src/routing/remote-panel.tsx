@@ -37,10 +37,7 @@ export function RemotePanel({ error, page, idle = false }: RemotePanelProps) {
   }, [renewing, reason]);
 
   return (
-    <div
-      role="alert"
-      className="mx-auto grid min-h-[50dvh] max-w-prose content-center justify-items-center gap-3 px-4 py-16 text-center"
-    >
+    <div role="alert" className="ui-state mx-auto min-h-[50dvh] max-w-prose content-center gap-3 py-16">
       <h1 className="text-title font-bold">{renewing ? `Updating ${title}` : heading}</h1>
       <p className="text-muted">
         {renewing ? 'Loading the new version…' : `${texts[trouble]} Reference: ${referenceOf(error)}`}
