@@ -65,7 +65,7 @@ export function isOver({ date, time }: Pick<Appointment, 'date' | 'time'>, now: 
 
 /**
  * Whether its time has come, and the patient doesn't wait for the doctor: it needs no other time. The service also moves and
- * cancels those.
+ * cancels those until they have ended.
  *
  * @param now - on the clinic's clock
  */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { addDays, type HistoryEntry, type Problem } from '@clinic/contracts';
 import { readJson } from '@clinic/service-kit/testing/read-json';
+import type { PlannedMove } from '../contract/calendar-calls.ts';
 import type { Appointment } from '../contract/schemas.ts';
 import type { AppointmentStatus } from '../contract/transitions.ts';
 import { admin, ann, ben, drGrey, drHouse } from '../testing/people.ts';
@@ -150,7 +151,7 @@ test('a confirmation is for the appointment on screen: one that has moved or cha
   assert.equal((await clinic.appointments.findOne({}))?.status, 'Confirmed');
 });
 
-test('the status of a visit that is over stays, unless its patient still waits', async () => {
+test('a visit that is over is neither confirmed, cancelled nor moved, unless its patient still waits', async () => {
   const { _id } = storedAppointment({ date: clinic.soon, time: '09:00' });
   const over = storedAppointment({ _id, date: addDays(clinic.today, -1), time: '09:00', status: 'Pending' });
   await clinic.appointments.insertOne({ ...over, accounts: [], series: { id: _id, number: 1, of: 2 } });
@@ -169,9 +170,27 @@ test('the status of a visit that is over stays, unless its patient still waits',
     const problem = (await answer.json()) as Problem;
     assert.deepEqual([answer.status, problem.code, problem.detail], [409, 'transition_refused', detail]);
   }
-  const preview = clinic.as(admin)(`/appoinments/${id}/series/preview`, { method: 'POST', json: {} });
-  const { visits } = await readJson<{ visits: { conflict?: string }[] }>(preview, 200);
-  assert.match(visits[0]?.conflict ?? '', /^This visit is over/);
+  const asked = (path: string, json: object, method = 'POST') =>
+    clinic.as(admin)(`/appoinments/${path}`, { method, json });
+  const to = { date: clinic.soon, time: '09:00' };
+  const later = { ...to, alsoThen: true };
+  const seen = { doctoremail: over.doctorEmail, date: over.date, time: over.time };
+  const colleague = { ...later, doctoremail: drHouse.email, patientChoice: 'agreed' };
+  const notMoved = 'This visit is over, so it can’t be moved any more. If the patient still needs it, book a new one.';
+  for (const moved of [
+    asked(id, later, 'PATCH'),
+    asked(`${id}/doctor`, colleague, 'PATCH'),
+    asked(`${id}/series`, { seen, change: { act: 'move', ...later } }, 'PATCH'),
+  ]) {
+    const problem = (await (await moved).json()) as Problem;
+    assert.deepEqual([(await moved).status, problem.code, problem.detail], [409, 'transition_refused', notMoved]);
+  }
+  for (const json of [{}, { to }]) {
+    const { visits } = await readJson<{ visits: { conflict?: string }[] }>(asked(`${id}/series/preview`, json), 200);
+    assert.match(visits[0]?.conflict ?? '', /^This visit is over/);
+  }
+  const [planned] = await readJson<PlannedMove[]>(asked('day/times', { appointments: [id], date: clinic.soon }), 200);
+  assert.equal(planned?.conflict, notMoved);
   assert.equal(await statusOf(), 'Pending');
   assert.deepEqual(await changes(), []);
   // The doctor runs late.
@@ -179,5 +198,6 @@ test('the status of a visit that is over stays, unless its patient still waits',
   const since = new Date();
   const attendance = { date, time, state: 'arrived' as const, since, arrivedAt: since, number: 1 };
   await clinic.appointments.updateOne({ _id }, { $set: { attendance } });
+  assert.equal((await asked(id, later, 'PATCH')).status, 200);
   assert.equal((await change(admin, id, 'Cancelled')).status, 200);
 });

@@ -14,7 +14,7 @@ import {
   type AppointmentChange,
 } from './appointment-change.ts';
 import { toAppointment, type AppointmentRecord } from './appointment-record.ts';
-import { assertNotBegun, whyOver } from '../attendance/change-attendance.ts';
+import { assertNotBegun, assertNotOver } from '../attendance/change-attendance.ts';
 import { freeSlotOf } from '../waitlist/free-slot.ts';
 import { beforeChange } from './undo-status-changes.ts';
 import { aboutAppointment, lastChangeOf } from '../record-change.ts';
@@ -52,8 +52,7 @@ export async function changeAppointmentStatus(
     assertInTime(record, change);
     assertNotBegun(record);
   }
-  const over = whyOver(record, newStatus, clock);
-  if (over !== undefined) throw refused(over);
+  assertNotOver(record, newStatus, clock);
   const { movedFrom, ...kept } = record;
   if (newStatus === 'Confirmed' && movedFrom && actsAsPatient(record, caller)) {
     throw new ProblemError('forbidden', {

@@ -1,6 +1,6 @@
 import { rejected } from '@clinic/service-kit';
 import { attendanceAfterMove } from '../attendance/attendance-record.ts';
-import { assertNotBegun } from '../attendance/change-attendance.ts';
+import { assertNotBegun, assertNotOver } from '../attendance/change-attendance.ts';
 import { isAllowed, isFinal, type ClinicMoment, type ParsedBody } from '@clinic/contracts';
 import type { PatientChoice } from '../contract/limits.ts';
 import type { Appointment } from '../contract/schemas.ts';
@@ -34,7 +34,7 @@ import { desk } from '../contract/desk.ts';
  *
  * @param requested - the colleague, the slot in the clinic's time zone, and the patient's choice, which the history keeps
  * @param session - the transaction of record and event
- * @throws ProblemError `not_found`; `transition_refused` if it is cancelled; `validation_failed` if the colleague is
+ * @throws ProblemError `not_found`; `transition_refused` if it is cancelled, has begun or is over; `validation_failed` if the colleague is
  *   already its doctor, is unknown or unavailable, or doesn't see patients then; `changed_meanwhile` if it isn't where the
  *   caller saw it; `too_many_appointments`, see `assertFreeThen`
  * @throws MongoServerError 11000 if the slot is held; see `explainTakenSlot`
@@ -53,6 +53,7 @@ export async function moveToColleague(
     throw rejected('doctoremail', 'The appointment is already with this doctor. Choose a colleague, or reschedule it');
   }
   assertNotMoved(record, seen);
+  assertNotOver(record, 'moved', clock);
   const { doctor, visit } = await doctorForSlot(
     collections,
     { doctorEmail: doctoremail, date, time },

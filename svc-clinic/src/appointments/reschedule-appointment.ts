@@ -24,7 +24,7 @@ import { changedVisit, promiseOf, visitOf, type Visit } from './promise.ts';
 import { assertFreeThen, takePatientLock } from './same-time.ts';
 import { freeSlotOf } from '../waitlist/free-slot.ts';
 import { attendanceAfterMove, stateOf } from '../attendance/attendance-record.ts';
-import { assertNotBegun } from '../attendance/change-attendance.ts';
+import { assertNotBegun, assertNotOver } from '../attendance/change-attendance.ts';
 import { aboutAppointment } from '../record-change.ts';
 
 /** The clock that somebody moves an appointment by: that of its doctor and the desk also has times outside the opening hours. */
@@ -62,7 +62,7 @@ export async function rescheduleAppointment(
  * @param session - the transaction of record and event
  * @param patientChoice - the patient's choice if the clinic moves it; the history keeps it
  * @returns the appointment, and its record before the move if it has moved
- * @throws ProblemError `not_found`, `forbidden`; `transition_refused` if it is cancelled; `too_late` for patients shortly
+ * @throws ProblemError `not_found`, `forbidden`; `transition_refused` if it is cancelled, has begun or is over; `too_late` for patients shortly
  *   before, `rate_limited` for patients who moved too often today; `validation_failed` if the slot is past or not among the
  *   doctor's times; `changed_meanwhile` if it isn't where the caller saw it; `too_many_appointments`, see `assertFreeThen`
  * @throws MongoServerError 11000 if the slot is held; see `explainTakenSlot`
@@ -81,6 +81,7 @@ export async function moveToSlot(
     return { appointment: toAppointment(record, rules, caller) };
   assertNotMoved(record, seen);
   assertInTime(record, change);
+  assertNotOver(record, 'moved', change.clock);
   const byPatient = actsAsPatient(record, caller);
   if (byPatient) {
     await takeUserLock({ db }, session, caller.id);

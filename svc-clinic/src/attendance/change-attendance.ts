@@ -113,16 +113,26 @@ export function whyStays(record: AppointmentRecord): string | undefined {
   return `${record.patientName} ${wordsOf(record)}, so this appointment can’t be moved or cancelled.`;
 }
 
-/** Why the status of a visit stays: it is over. The same rule hides it on pages. */
+/**
+ * A visit that is over stays as it was promised.
+ *
+ * @throws ProblemError `transition_refused`
+ */
+export function assertNotOver(...asked: Parameters<typeof whyOver>): void {
+  const why = whyOver(...asked);
+  if (why !== undefined) throw refused(why);
+}
+
+/** Why a visit is neither confirmed, cancelled nor moved any more: it is over. */
 export function whyOver(
   record: AppointmentRecord,
-  to: AppointmentStatus,
+  to: AppointmentStatus | 'moved',
   { now, timeZone }: Pick<ClinicClock, 'now' | 'timeZone'>,
 ): string | undefined {
   if (!hasEnded(timedVisit(record, timeZone), now.getTime())) return undefined;
   return to === 'Cancelled'
     ? 'This visit is over, so it can’t be cancelled any more. If the patient didn’t come, note “Didn’t come” instead.'
-    : 'This visit is over, so it can’t be confirmed any more. If the patient still needs it, book a new one.';
+    : `This visit is over, so it can’t be ${to.toLowerCase()} any more. If the patient still needs it, book a new one.`;
 }
 
 function assertMay(

@@ -36,9 +36,9 @@ const moves: Readonly<Record<string, (id: string, date: string) => Promise<Respo
 };
 
 /** Somebody who came nine minutes ago, unless they are expected once more, with number 7. */
-function attendanceIn(state: AttendanceState) {
+function visitIn(state: AttendanceState) {
   const came = new Date(Date.now() - 9 * 60_000);
-  return {
+  const attendance = {
     ...midnight,
     state,
     since: new Date(Date.now() - 2 * 60_000),
@@ -46,7 +46,11 @@ function attendanceIn(state: AttendanceState) {
     ...(state !== 'expected' && { arrivedAt: came }),
     ...(state === 'called' && { before: { state: 'arrived' as const, since: came } }),
   };
+  return { attendance, ...(state === 'expected' && allDay) };
 }
+
+/** A visit that hasn't ended before tomorrow. */
+const allDay = { duration: 'PT1440M' };
 
 const waits = attendanceStates.filter((state) => !hasBegun(state));
 
@@ -58,8 +62,8 @@ for (const [how, move] of Object.entries(moves)) {
       const later = { date: clinic.today, time: '01:00' };
       const since = new Date(Date.now() - 60_000);
       await visit({ ...later, attendance: { ...later, state: 'arrived', since, arrivedAt: since, number: 8 } });
-      const attendance = attendanceIn(state);
-      const id = await visit({ attendance });
+      const { attendance, ...length } = visitIn(state);
+      const id = await visit({ attendance, ...length });
       assert.equal((await move(id, clinic.today)).status, 200);
       const shown = (await day(admin)).visits.find(({ _id }) => _id === id);
       assert.deepEqual([shown?.time, shown?.attendance?.number], ['15:00', 7]);
@@ -83,7 +87,7 @@ for (const [how, move] of Object.entries(moves)) {
     for (const state of waits)
       for (const date of [clinic.today, clinic.soon]) {
         await clinic.empty('appointments', 'events');
-        const id = await visit({ attendance: attendanceIn(state) });
+        const id = await visit(visitIn(state));
         assert.equal((await move(id, date)).status, 200);
         const moved = (await clinic.appointments.findOne({})) ?? assert.fail();
         const { visits } = await read<{ visits: Appointment[] }>(clinic.as(admin), `/appoinments/day?date=${date}`);
@@ -104,7 +108,7 @@ test('of a move within the day and an arrival at once both count', async () => {
   for (let round = 0; round < 5; round += 1)
     for (const move of Object.values(moves).slice(0, 2)) {
       await clinic.empty('appointments', 'events');
-      const id = await visit();
+      const id = await visit(allDay);
       const answers = await Promise.all([move(id, clinic.today), note(drGrey, id, 'expected', 'arrived')]);
       // A doctor to whom it no longer belongs notes nothing.
       assert.ok(answers.every(({ status }, index) => status === 200 || (index === 1 && status === 403)));

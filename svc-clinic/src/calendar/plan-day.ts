@@ -6,7 +6,7 @@ import { patientOf, type AppointmentRecord } from '../appointments/appointment-r
 import { intervalOf, timeTaken } from '../appointments/promise.ts';
 import { isSamePatient, openOfPatients } from '../appointments/same-time.ts';
 import { heldTimes, nothingTaken, TakenTime, type HeldTime } from '../appointments/taken-times.ts';
-import { whyStays } from '../attendance/change-attendance.ts';
+import { whyOver, whyStays } from '../attendance/change-attendance.ts';
 import { forStaff, type ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import type { PlannedMove } from '../contract/calendar-calls.ts';
@@ -132,7 +132,9 @@ async function planFor(
   doctors: readonly DoctorRecord[],
   session: ClientSession,
 ): Promise<Plan> {
-  const stays = isFinal(appointmentTransitions, record.status) ? finalStatus(record.status).message : whyStays(record);
+  const stays = isFinal(appointmentTransitions, record.status)
+    ? finalStatus(record.status).message
+    : (whyStays(record) ?? whyOver(record, 'moved', planning.clock));
   if (stays !== undefined) return { conflict: stays };
   let conflicts: string[] = [];
   for (const otherTimes of planning.wanted.otherTimes ? [false, true] : [false]) {

@@ -49,7 +49,7 @@ export const isHere = (state: AttendanceState): boolean => isWaiting(state) || s
 export const hasBegun = (state: AttendanceState): boolean =>
   state === 'with doctor' || state === 'finished' || state === 'missed';
 
-/** Whether a visit is over, as far as is known: nobody confirms or cancels it any more. */
+/** Whether a visit is over, as far as is known: nobody confirms, cancels or moves it any more. */
 export const hasEnded = ({ end, state }: Pick<TimedVisit, 'end' | 'state'>, now: number): boolean =>
   now >= end && !isWaiting(state);
 

@@ -77,7 +77,7 @@ export async function previewFollowing(
   const planned = to && (await planMoves(change, first, following, { ...to, alsoThen: undefined }, session));
   const visits = following.map((one, index) => {
     const plan = planned?.[index];
-    const over = to ? undefined : whyOver(one, 'Cancelled', change.clock);
+    const over = whyOver(one, to ? 'moved' : 'Cancelled', change.clock);
     const conflict = isAt(one, plan) ? undefined : (whyStays(one) ?? whyTooLate(one, change) ?? over ?? plan?.conflict);
     return {
       _id: one._id.toHexString(),
