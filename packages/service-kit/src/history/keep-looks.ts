@@ -1,21 +1,16 @@
 import { erasedEmail } from '@clinic/contracts/erased-person';
-import type { Db, Filter } from 'mongodb';
+import type { Db } from 'mongodb';
 import type { ExportedThing } from '../privacy/export-person.ts';
-import { dateWithin, provenAddresses, type AccountHolder, type Person } from '../privacy/person.ts';
+import { provenAddresses, type AccountHolder, type Person } from '../privacy/person.ts';
 import { partOf } from './actors.ts';
-import { looksOf, type LookRecord } from './look-record.ts';
-
-/** Filters for the views of a person's records; those under an address are from before an account was known here. */
-const looksAt = (person: Person): Filter<LookRecord>[] => [
-  ...(person.id === undefined ? [] : [{ whose: person.id }]),
-  ...provenAddresses(person).map((address) => ({ whose: address.email, ...dateWithin('at', address) })),
-];
+import { lookFilter, looksOf } from './look-record.ts';
 
 /** The staff roles that viewed a person's records, without names, for the export of that person's data. */
 export async function* exportedLooks(context: { readonly db: Db }, person: Person): AsyncGenerator<ExportedThing> {
-  const filters = looksAt(person);
-  if (filters.length === 0) return;
-  for await (const { at, by, what, how } of looksOf(context).find({ $or: filters }).sort({ at: -1, _id: -1 })) {
+  const addresses = provenAddresses(person);
+  if (person.id === undefined && addresses.length === 0) return;
+  const looks = looksOf(context).find(lookFilter(person.id, addresses)).sort({ at: -1, _id: -1 });
+  for await (const { at, by, what, how } of looks) {
     yield { kind: 'look', data: { at: at.toISOString(), by: partOf(by).role, what, how } };
   }
 }
@@ -23,6 +18,6 @@ export async function* exportedLooks(context: { readonly db: Db }, person: Perso
 /** Deletes the view records of a deleted person, and anonymises the views they made of others' records as staff. */
 export async function forgetLooks(context: { readonly db: Db }, person: AccountHolder): Promise<void> {
   const looks = looksOf(context);
-  for (const filter of looksAt(person)) await looks.deleteMany(filter);
+  await looks.deleteMany(lookFilter(person.id, provenAddresses(person)));
   await looks.updateMany({ 'by.id': person.id }, { $set: { 'by.email': erasedEmail(person.id) } });
 }

@@ -7,7 +7,7 @@ import type { ServiceContext } from '../context.ts';
 import { readPage, type PageQuery } from '../http/paging.ts';
 import type { LookedAt } from './looked-at.ts';
 import { partOf } from './actors.ts';
-import { looksOf, type LookRecord } from './look-record.ts';
+import { lookFilter, looksOf, type LookRecord } from './look-record.ts';
 
 export const lookSorts = { newest: { at: -1, _id: -1 } } as const;
 
@@ -35,18 +35,8 @@ export async function listLooks(
 }
 
 /**
- * @param whose - keys of the person: account, email address
- * @param since - when a previous owner gave the address up: earlier views under it are theirs
- */
-export function lookFilter(whose: readonly string[], since?: Date): Filter<LookRecord> {
-  const [last] = whose.slice(-1);
-  if (since === undefined || last === undefined) return { whose: { $in: [...whose] } };
-  return { $or: [{ whose: { $in: whose.slice(0, -1) } }, { whose: last, at: { $gte: since } }] };
-}
-
-/**
- * Callers get what belongs to their own account, and to their address if they have confirmed it; requests about
- * somebody else get what is filed under the address.
+ * Callers get what belongs to their own account, and to the addresses they have or had if they have confirmed theirs;
+ * requests about somebody else get that of the account that has the address now, or what is filed under the address.
  */
 async function looksAt(
   context: Pick<ServiceContext, 'db'>,
@@ -54,11 +44,10 @@ async function looksAt(
   { email, id }: LookedAt,
 ): Promise<Filter<LookRecord>> {
   const own = caller.email === email;
-  if (own && !caller.confirmed) return lookFilter([caller.id]);
+  if (own && !caller.confirmed) return lookFilter(caller.id, []);
   const account = own ? caller.id : (id ?? (await accountsOfEmails(context, [email])).get(email));
-  if (account === undefined) return lookFilter([email]);
-  const [current] = await addressesOfAccount(context, { id: account, email });
-  return lookFilter([account, email], current?.from);
+  if (account === undefined) return lookFilter(undefined, [{ email }]);
+  return lookFilter(account, await addressesOfAccount(context, { id: account, email }));
 }
 
 function onTheWire({ _id, at, by, what, how }: LookRecord, named: boolean): Look {

@@ -5,8 +5,8 @@ import { usesIndex } from '../testing/query-plan.ts';
 import type { Look } from '@clinic/contracts';
 import { pharmacyCalls } from '@clinic/svc-pharmacy/contract';
 import { startTestDatabase } from '../testing/test-database.ts';
-import { lookFilter, lookSorts } from './list-looks.ts';
-import { looksOf, type LookRecord } from './look-record.ts';
+import { lookSorts } from './list-looks.ts';
+import { lookFilter, looksOf, type LookRecord } from './look-record.ts';
 import { about } from './looked-at.ts';
 import { looksWritten, noteLooks } from './note-looks.ts';
 import { catchUpWithAccounts } from '../auth/follow-accounts.ts';
@@ -175,44 +175,57 @@ test('is paged, latest first, through an index', async () => {
   assert.equal(ids.length, 50);
   assert.deepEqual(ids, ids.toSorted().toReversed());
   const page = looksOf(service)
-    .find(lookFilter([ann.email]))
+    .find(lookFilter(undefined, [ann]))
     .sort(lookSorts.newest)
     .limit(20);
   assert.ok(usesIndex(await page.explain('queryPlanner'), { sorted: true }));
   for (const filter of [
     { at: { $lt: new Date() } },
     { 'by.id': 'x' },
-    lookFilter([ann.id ?? '', ann.email]),
-    lookFilter([ann.id ?? '', ann.email], new Date(0)),
+    lookFilter(ann.id, [ann]),
+    lookFilter(ann.id, [
+      { email: ann.email, from: new Date(0) },
+      { email: bob.email, until: new Date() },
+    ]),
   ]) {
     assert.ok(usesIndex(await looksOf(service).find(filter).explain('queryPlanner')));
   }
 });
 
-test('views under an address from before its owner had it are nobody else’s to see', async () => {
-  await order(bob);
-  const freed = new Date(Date.now() - 60_000);
+test('views under an address are its owner’s of that time, and nobody else’s to see', async () => {
+  const { email, id = '' } = bob;
+  const moved = { ...bob, email: 'bob.new@mail.example' };
+  const hands = new Date(Date.now() - 60_000);
   const view = (minutes: number): LookRecord => ({
     _id: `view ${minutes}`,
-    at: new Date(freed.getTime() + minutes * 60_000),
+    at: new Date(hands.getTime() + minutes * 60_000),
     by: { id: paul.id ?? '', role: 'pharmacist', email: paul.email },
-    whose: bob.email,
-    email: bob.email,
+    whose: email,
+    email,
     what: 'orders',
     how: 'opened',
   });
   await looksOf(service).insertMany([view(-1), view(0.5)]);
-  const { email, id = '' } = bob;
-  service.issuer.changeAccount(id, { email, held: [{ email, since: freed.toISOString() }] });
-  await catchUpWithAccounts(service);
-  for (const who of [bob, ada])
-    await waitUntil(async () => {
-      const seen = await get<Look[]>(service.as(who), `/orderMedi/looks?email=${email}`);
-      assert.deepEqual(
-        seen.map(({ _id }) => _id),
-        ['view 0.5'],
-      );
-    });
+  const since = hands.toISOString();
+  const first = { email, since: new Date(0).toISOString(), until: since };
+  for (const [owner, held, views] of [
+    // Somebody else had it before.
+    [bob, [{ email, since }], ['view 0.5']],
+    // Somebody else can have it since.
+    [moved, [first, { email: moved.email, since }], ['view -1']],
+  ] as const) {
+    await order(owner);
+    service.issuer.changeAccount(id, { email: owner.email, held });
+    await catchUpWithAccounts(service);
+    for (const who of [owner, ada])
+      await waitUntil(async () => {
+        const seen = await get<Look[]>(service.as(who), `/orderMedi/looks?email=${owner.email}`);
+        assert.deepEqual(
+          seen.map(({ _id }) => _id),
+          views,
+        );
+      });
+  }
 });
 
 test('is part of the person’s data export without names, and is erased with the person', async () => {
