@@ -72,21 +72,16 @@ export function useMoves(announce: (text: string) => void): Moves {
     const { date, time } = place;
     setPlaces((before) => new Map(before).set(id, place));
     origins.current.set(id, appointment);
-    await change
-      .mutateAsync(
-        { params: { id }, body: { date, time, seen: seenOf(appointment), ...(alsoThen && { alsoThen }) } },
-        {
-          onError: (error) => {
-            const { sameTime } = error.problem;
-            if (sameTime?.canConfirm) {
-              setQuestion({ appointment, place, sameTime });
-              return;
-            }
-            announce(tellOfFailure(error, appointment, place));
-          },
-        },
-      )
-      .catch(() => undefined);
+    try {
+      const body = { date, time, seen: seenOf(appointment), ...(alsoThen && { alsoThen }) };
+      // Not by the call's `onError`, which only the latest of several moves in flight would get.
+      await change.mutateAsync({ params: { id }, body });
+    } catch (error) {
+      const problem = error as ApiProblem;
+      const { sameTime } = problem.problem;
+      if (sameTime?.canConfirm) setQuestion({ appointment, place, sameTime });
+      else announce(tellOfFailure(problem, appointment, place));
+    }
     // Until the lists are loaded again the old ones have the appointment in its old place.
     await Promise.all(touchedByAppointments.map((list) => client.invalidateQueries({ queryKey: [list] })));
     forget(id);
