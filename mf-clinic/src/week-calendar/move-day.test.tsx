@@ -42,7 +42,8 @@ let closings: unknown[];
 let answerToClosing: () => Response | Promise<Response>;
 let plan: PlannedMove[];
 let answer: (path: string) => Response;
-let colleagues: (typeof house)[];
+/** None: they can’t be loaded. */
+let colleagues: (typeof house)[] | undefined;
 
 beforeEach(() => {
   plans = [];
@@ -60,7 +61,8 @@ beforeEach(() => {
 
 async function open(who: SignedIn): Promise<void> {
   serveAs(who, ({ path, body }: PageRequest) => {
-    if (path === '/doctors') return Response.json([doctor, ...colleagues]);
+    if (path === '/doctors')
+      return colleagues ? Response.json([doctor, ...colleagues]) : problemResponse('internal', 500);
     if (path === '/appoinments/day/times') {
       plans.push(body);
       return Response.json(plan);
@@ -91,6 +93,22 @@ const items = async () =>
   (await within(await screen.findByRole('list', { name: 'What happens' })).findAllByRole('listitem')).map(
     ({ textContent }) => textContent,
   );
+
+test('colleagues that couldn’t be loaded aren’t none: says so, and loads them with Retry', async () => {
+  colleagues = undefined;
+  await open(nadia);
+  expect(await screen.findByText('Error loading colleagues')).toBeTruthy();
+  expect(screen.queryByRole('option', { name: 'Any colleague (Cardiologist)' })).toBeNull();
+  colleagues = [house];
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByRole('option', { name: 'Any colleague (Cardiologist)' })).toBeTruthy();
+});
+
+test('a reason of more than one sentence ends like the others', async () => {
+  plan = [{ _id: visits[0]?._id ?? '', conflict: 'This appointment is Cancelled. Book a new one.' }];
+  await open(nadia);
+  expect((await items())[0]).toBe('9:00 AM Ann, staysThis appointment is Cancelled. Book a new one.');
+});
 
 test('says who goes where and what they are told, moves those who fit, names the others, and takes it back', async () => {
   await open(nadia);

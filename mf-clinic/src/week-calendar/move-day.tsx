@@ -91,6 +91,7 @@ export function MoveDay({ column, now, onClose }: MoveDayProps) {
         <p className="ui-hint">
           Each patient gets one message. You can undo the moves; the messages wait for a minute.
         </p>
+        <LoadError title="Error loading colleagues" answer={choice.answer} />
         <LoadError title="Error loading free times" answer={answer} />
         {choice.body && appointments.length > 0 && planned.size === 0 && !answer.isError && <Spinner />}
         {appointments.length === 0 && <p>No appointment of this day can be moved any more.</p>}
@@ -153,6 +154,7 @@ function useChoice({ doctor, day }: DayColumn) {
     closes: closable && closes,
     until: where === later ? from : undefined,
     colleagues: colleagues.list,
+    answer: colleagues.answer,
     body: ready ? body : undefined,
     change: (part: Partial<Wanted>) => setChanged({ ...changed, ...part }),
   };
@@ -247,7 +249,7 @@ function Planned({ appointment, plan, failure }: PlannedProps) {
           ? moves(appointment, plan.to)
             ? toldOfMove(appointment, plan.to)
             : 'It stays where it is: that is late enough.'
-          : `${plan?.conflict ?? ''}.`}
+          : (plan?.conflict ?? '').replace(/\.?$/, '.')}
       </p>
       {failure !== undefined && <Alert kind="error">{failure}</Alert>}
     </li>
@@ -276,5 +278,6 @@ function useColleagues({ email, specialization }: DayColumn['doctor']) {
   return {
     list: desk ? doctors.filter((one) => one.email !== email && one.isAvailable) : [],
     loading: desk && answer.isPending,
+    answer,
   };
 }
