@@ -35,7 +35,7 @@ test('reports errors only visible in the whole file: a duplicate id, an unclosed
   );
   expect(lines.map(({ line }) => line)).toEqual([2]);
   expect(bad.map(({ line, field, message }) => [line, field, message])).toEqual([
-    [3, 'Medicine ID', 'The ID X-1 is already on line 2'],
+    [3, 'Medicine ID', 'The ID X-1 is already on line 2. Give one of them another ID'],
     [4, 'Line', 'A closing quotation mark is missing'],
   ]);
 });

@@ -83,7 +83,11 @@ export function readLines(text: string): ReadFile {
     const { medicineId } = texts;
     const sameId = medicineId === '' ? undefined : firstWith.get(medicineId);
     if (sameId !== undefined) {
-      reject(columnNames.medicineId, `The ID ${medicineId} is already on line ${sameId}`, medicineId);
+      reject(
+        columnNames.medicineId,
+        `The ID ${medicineId} is already on line ${sameId}. Give one of them another ID`,
+        medicineId,
+      );
       continue;
     }
     if (medicineId !== '') firstWith.set(medicineId, line);

@@ -183,7 +183,16 @@ test('a holiday closes the clinic for everybody, names who is booked then, and c
     [rejected.status, ((await rejected.json()) as Problem).errors],
     [400, [{ field: 'date', message: 'The clinic is closed on this day' }]],
   );
-  assert.equal(await verdict(add('admin', { ...holiday, name: 'Again' })), '409 duplicate');
+  const again = await add('admin', { ...holiday, name: 'Again' });
+  const { code, detail } = (await again.json()) as Problem;
+  assert.deepEqual(
+    [again.status, code, detail],
+    [
+      409,
+      'duplicate',
+      `The clinic is already closed then: ${added.name}. Choose other days, or remove that holiday first.`,
+    ],
+  );
   assert.equal(await verdict(add('admin', { ...holiday, from: addDays(clinic.soon, 2) })), '400 validation_failed');
   assert.equal(
     await verdict(clinic.as(drGrey)(`/doctors/holidays/${added._id}`, { method: 'DELETE' })),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
-import type { Session } from '@clinic/contracts';
+import type { Problem, Session } from '@clinic/contracts';
 import type { Invitation } from '../contract/schemas.ts';
 import type { ExportedThing } from '@clinic/service-kit';
 import { openBrowser, type Browser } from '../testing/browser.ts';
@@ -117,6 +117,8 @@ test('an address has one open invitation per role, even if ten are made at once'
   const email = mail('popular');
   const answers = await Promise.all(Array.from({ length: 10 }, () => invite(admin, email)));
   assert.deepEqual(statusesOf(answers), [201, ...Array.from({ length: 9 }, () => 409)]);
+  const refused = (await answers.find(({ status }) => status === 409)?.json()) as Problem;
+  assert.equal(refused.detail, `${email} already has an open invitation to this role. Revoke it first.`);
   assert.equal((await stored(email)).length, 1);
   assert.deepEqual(await eventsOf(email), ['invited']);
   assert.equal((await invite(admin, email, 'pharmacist')).status, 201);

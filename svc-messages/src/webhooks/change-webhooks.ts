@@ -147,6 +147,9 @@ async function oncePerAddress<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    throw new ProblemError('duplicate', { detail: 'There is already a webhook with this address.', cause: error });
+    throw new ProblemError('duplicate', {
+      detail: 'There’s already a webhook with this address. Change that one, or enter another address.',
+      cause: error,
+    });
   }
 }

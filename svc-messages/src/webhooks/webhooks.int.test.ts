@@ -170,7 +170,12 @@ test('a paused webhook is sent nothing, and what happened meanwhile once it is r
   const twice = await Promise.all([1, 2].map(() => send(admin, 'POST', '/messages/webhooks', { url: `${base}/one` })));
   assert.deepEqual(statusesOf(twice), [201, 409]);
   assert.equal(await webhooksOf(service).countDocuments({ url: `${base}/one` }), 1);
-  assert.equal((await change({ url: `${base}/one` })).status, 409);
+  const taken = await change({ url: `${base}/one` });
+  const { detail } = (await taken.json()) as { readonly detail?: string };
+  assert.deepEqual(
+    [taken.status, detail],
+    [409, 'There’s already a webhook with this address. Change that one, or enter another address.'],
+  );
 });
 
 test('connects to no private address, by IP address or by name', async () => {

@@ -92,8 +92,11 @@ test('numbers taken in the inventory or within the part are named at their lines
     assert.deepEqual(
       problem.errors?.map(({ field, message }) => [field, message]),
       [
-        ['medicines.1.medicineId', 'There’s already a medicine with the ID TAKEN'],
-        ['medicines.2.medicineId', 'The ID FREE is on an earlier line'],
+        [
+          'medicines.1.medicineId',
+          'There’s already a medicine with the ID TAKEN. Give this line another ID, or leave it out and restock that medicine',
+        ],
+        ['medicines.2.medicineId', 'The ID FREE is on an earlier line. Give one of them another ID'],
       ],
     );
   }

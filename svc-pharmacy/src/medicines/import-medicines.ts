@@ -71,12 +71,15 @@ export async function assertNumbersFree(
   const errors = lines.flatMap(({ medicineId }, index): FieldError[] => {
     if (!medicineId) return [];
     const field = `medicines.${index}.medicineId`;
-    if (inInventory.has(medicineId))
-      return [{ field, message: `There’s already a medicine with the ID ${medicineId}` }];
-    if (inLinesBefore.has(medicineId)) return [{ field, message: `The ID ${medicineId} is on an earlier line` }];
+    if (inInventory.has(medicineId)) return [{ field, message: numberTaken(medicineId) }];
+    if (inLinesBefore.has(medicineId))
+      return [{ field, message: `The ID ${medicineId} is on an earlier line. Give one of them another ID` }];
     inLinesBefore.add(medicineId);
     return [];
   });
   if (errors.length > 0)
     throw new ProblemError('duplicate', { detail: `${errors[0]?.message}. Nothing was added.`, errors });
 }
+
+const numberTaken = (medicineId: string): string =>
+  `There’s already a medicine with the ID ${medicineId}. Give this line another ID, or leave it out and restock that medicine`;

@@ -99,8 +99,8 @@ test('a taken number is rejected at its field', async () => {
   const problem = await problemOf(await add({ ...details, medicineId: 'TWICE' }), 409);
   assert.equal(problem.code, 'duplicate');
   assert.deepEqual(
-    problem.errors?.map(({ field }) => field),
-    ['medicine.medicineId'],
+    problem.errors?.map(({ field, message }) => [field, message]),
+    [['medicine.medicineId', 'There’s already a medicine with the ID TWICE. Enter another, or restock that one']],
   );
 });
 
