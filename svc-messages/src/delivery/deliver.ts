@@ -73,10 +73,11 @@ export class Delivery {
 
   /** Sends one batch. @returns how many messages were due */
   async round(): Promise<number> {
-    const lastStart = performance.now() + this.#attemptMs;
     const claimed = await claimDue(this.#context, this.#most, this.#leaseMs);
     if (claimed.length === 0) return 0;
     const facts = await readSendingFacts(this.#context, claimed);
+    // From here, so that a machine on which this took longer gets on. Each attempt renews its lease.
+    const lastStart = performance.now() + this.#attemptMs;
     // What one message has told of a visit decides whether the next is news.
     const queue = [...Map.groupBy(facts.messages, ({ visit, _id }) => visit ?? _id).values()];
     const work = async (): Promise<void> => {

@@ -38,8 +38,10 @@ test('a replica keeps a message for as long as it is sending it', async () => {
   await addMessages(1);
   const { delivery, begun, answer } = slowReplica();
   const round = delivery.round();
-  await waitUntil(() => begun.length === 1);
-  const lease = async (): Promise<Date> => (await messagesOf(context).findOne({ status: 'pending' }))?.nextAttemptAt ?? assert.fail();
+  await Promise.race([round, waitUntil(() => begun.length === 1)]);
+  assert.equal(begun.length, 1, JSON.stringify(await messagesOf(context).find().toArray()));
+  const lease = async (): Promise<Date> =>
+    (await messagesOf(context).findOne({ status: 'pending' }))?.nextAttemptAt ?? assert.fail();
   const first = await lease();
   await waitUntil(async () => (await lease()) > first);
   answer();
@@ -51,8 +53,12 @@ test('a message that another replica has taken over isn’t sent by the one that
   await addMessages(mailConnections + 1);
   const { delivery, begun, answer } = slowReplica();
   const round = delivery.round();
-  await waitUntil(() => begun.length === mailConnections);
-  await messagesOf(context).updateOne({ status: 'pending', 'to.email': { $nin: begun } }, { $set: { lease: 'another' } });
+  await Promise.race([round, waitUntil(() => begun.length === mailConnections)]);
+  assert.equal(begun.length, mailConnections);
+  await messagesOf(context).updateOne(
+    { status: 'pending', 'to.email': { $nin: begun } },
+    { $set: { lease: 'another' } },
+  );
   answer();
   await round;
   assert.equal(begun.length, mailConnections);
