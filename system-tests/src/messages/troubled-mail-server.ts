@@ -70,7 +70,6 @@ export async function startTroubledMailServer(random: () => number): Promise<Tro
   return {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     mails,
-    unanswered: () => unanswered,
     recover: () => (isTroubled = false),
     close: () => server.close(),
   };

@@ -215,7 +215,7 @@ test('views under an address are its owner’s of that time, and nobody else’s
     [moved, [first, { email: moved.email, since }], ['view -1']],
   ] as const) {
     await order(owner);
-    service.issuer.changeAccount(id, { email: owner.email, held });
+    service.issuer.changeAccount(id, { email: owner.email, held: [...held] });
     await catchUpWithAccounts(service);
     for (const who of [owner, ada])
       await waitUntil(async () => {
