@@ -9,7 +9,7 @@ import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
 import { startLoad, type Failure, type LoadRequest } from '../../system-tests/src/restarts/load.ts';
 
 /** Milliseconds between two requests of a visitor: the containers share the machine with other tests. */
-const pause = 50;
+const pause = 100;
 
 /** People's activity, and the checks at the end. */
 interface Visitors {
@@ -103,7 +103,7 @@ async function openVisitors(url: string): Promise<Visitors> {
         run: () => pharmacist(`/medicine/${medicine._id.$oid}`, changes({ restock: 1 })),
       },
       // Each loads every file of the application.
-      { service: 'clinic', safe: true, name: 'first visit', run: () => visitFirst(url), pause: 300 },
+      { service: 'clinic', safe: true, name: 'first visit', run: () => visitFirst(url), pause: 1_000 },
       {
         service: 'clinic',
         safe: true,

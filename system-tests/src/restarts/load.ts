@@ -25,6 +25,7 @@ export const describeFailure = ({ request, what }: Failure): string => `${reques
 export interface Load extends AsyncDisposable {
   /** Correctly answered requests so far, by the request's name. */
   readonly answered: ReadonlyMap<string, number>;
+  /** The first hundred. */
   readonly failures: readonly Failure[];
   /** Finishes requests in flight. */
   end(): Promise<void>;
@@ -33,10 +34,14 @@ export interface Load extends AsyncDisposable {
 /** Milliseconds between two requests of one visitor; limited, because the programs need the machine, too. */
 const usualPause = 20;
 
+/** An assertion that compares thousands of failures with none takes minutes and gigabytes. */
+const mostFailures = 100;
+
 /** Repeats each request as a visitor of its own, until stopped; bind it by `await using`, so that a failed test stops it, too. */
 export function startLoad(requests: readonly LoadRequest[]): Load {
   const answered = new Map<string, number>();
   const failures: Failure[] = [];
+  const note = (failure: Failure): void => void (failures.length < mostFailures && failures.push(failure));
   let ended = false;
   const visitors = requests.map(async (request) => {
     while (!ended) {
@@ -44,9 +49,9 @@ export function startLoad(requests: readonly LoadRequest[]): Load {
         const answer = await request.run();
         const body = await answer.text();
         if (answer.ok) answered.set(request.name, (answered.get(request.name) ?? 0) + 1);
-        else failures.push({ request, what: `${answer.status} ${body}` });
+        else note({ request, what: `${answer.status} ${body}` });
       } catch (error) {
-        failures.push({ request, what: String((error as Error).cause ?? error) });
+        note({ request, what: String((error as Error).cause ?? error) });
       }
       await delay(request.pause ?? usualPause);
     }
