@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { expect, type CDPSession, type Page } from '@playwright/test';
+import { expect, type CDPSession, type Page, type Response } from '@playwright/test';
 
 /** Everything a first visit loaded. */
 export interface LoadedFile {
@@ -38,7 +38,7 @@ export async function recordFirstVisit(page: Page, path: string): Promise<readon
   const session = await page.context().newCDPSession(page);
   const levels = await followLevels(session);
   const files: Promise<LoadedFile>[] = [];
-  page.on('response', (response) => {
+  const note = (response: Response): void => {
     const { origin, pathname } = new URL(response.url());
     if (origin !== new URL(page.url()).origin && page.url() !== 'about:blank') return;
     // What follows the first visit: on a busy machine it begins before the network has been idle. Reports have no body to read.
@@ -52,10 +52,13 @@ export async function recordFirstVisit(page: Page, path: string): Promise<readon
         text: body.toString(),
       })),
     );
-  });
+  };
+  page.on('response', note);
   await page.goto(path);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.waitForLoadState('networkidle');
+  // What comes later isn't of the visit, and the test may end while its body is read.
+  page.off('response', note);
   await session.detach();
   const loaded = await Promise.all(files);
   expect(loaded.length, 'files of the first visit').toBeGreaterThan(5);
