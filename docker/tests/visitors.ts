@@ -8,7 +8,7 @@ import { demoAccounts, demoPassword } from '@clinic/demo-data';
 import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
 import { startLoad, type Failure, type LoadRequest } from '../../system-tests/src/restarts/load.ts';
 
-/** Milliseconds between two requests of a visitor: the containers share the machine with other tests. */
+/** Milliseconds between two requests of a visitor: people must not take the machine from what they watch. */
 const pause = 100;
 
 /** People's activity, and the checks at the end. */
