@@ -1,4 +1,4 @@
-import type { Appointment, Doctor, FreeTimes } from '@clinic/svc-clinic/contract/schemas';
+import type { Appointment, Doctor, FreeTimes, WaitlistOffer } from '@clinic/svc-clinic/contract/schemas';
 import type { APIRequestContext } from '@playwright/test';
 import { expect, expectAccessible, follow, notification, picture, test } from '../support/clinic.ts';
 import { freeDayFrom } from '../support/days.ts';
@@ -66,6 +66,9 @@ test('a patient waits for a full day, is offered a cancelled time on the page th
       data: { newStatus: 'Cancelled' },
     });
     expect(cancelled.status()).toBe(200);
+    // Made in the transaction that cancels; the page is told.
+    const offers = await page.request.get(`/waitlist/offers?email=${waiting.email}&open=true`);
+    expect(((await offers.json()) as WaitlistOffer[]).map(({ time }) => time)).toEqual([first.time]);
     await expect(banner).toBeVisible();
     await expect(banner).toContainText(doctor.name);
     await expect(banner).toContainText('Free for you until');

@@ -6,7 +6,7 @@ import { takenTime } from '../appointments/taken-times.ts';
 import { isBookable, type DoctorRecord } from '../doctors/doctor-record.ts';
 import { withHolidays } from '../schedule/holidays.ts';
 import type { ClinicContext } from '../settings.ts';
-import { inBatches, offerSlot, patientsOf, waitingFor, type Offering } from './offer-slot.ts';
+import { inBatches, offerSlot, patientsOf, patientsWithOffer, waitingFor, type Offering } from './offer-slot.ts';
 import { canTake, offerUntil, readAppointmentsAndOffers } from './suitable.ts';
 import { doctorTarget, type FreedRecord, type WaitlistRecord } from './waitlist-record.ts';
 
@@ -79,8 +79,12 @@ async function fillFor(
   most: number,
 ): Promise<number> {
   const { collections, rules } = filling;
-  const confirmed = await confirmedAccounts(filling, patientsOf(waiting));
-  let entries = waiting.filter(({ patientId }) => confirmed.has(patientId));
+  // Hints that save transactions, one a free time and person: the offer's transaction checks again.
+  const [confirmed, busy] = await Promise.all([
+    confirmedAccounts(filling, patientsOf(waiting)),
+    patientsWithOffer(collections, waiting),
+  ]);
+  let entries = waiting.filter(({ patientId }) => confirmed.has(patientId) && !busy.has(patientId));
   if (entries.length === 0) return 0;
   const clock = await withHolidays(filling.clock, collections);
   const { from, until } = spanOf(entries, clock.today, clock.bookableUntil);
@@ -93,22 +97,22 @@ async function fillFor(
     for (const { time, minutes } of freeSlotsOfDay(doctor, date, taken, clock)) {
       const slot = { doctorEmail: doctor.email, date, time, duration: durationOf(minutes) };
       const end = offerUntil(slot, clock, rules);
-      // A hint that saves transactions: the offer's transaction checks again.
       if (!end || !entries.some((entry) => canTake(entry, slot, theirs, { clock, rules, until: end }))) continue;
-      const entryId = await tryOffer(filling, slot);
-      if (entryId === undefined) continue;
+      const offered = await tryOffer(filling, slot);
+      if (offered === undefined) continue;
       made += 1;
-      entries = entries.filter(({ _id }) => !_id.equals(entryId));
+      entries = entries.filter(({ patientId }) => patientId !== offered);
       if (made >= most) return made;
     }
   }
   return made;
 }
 
-async function tryOffer(filling: Filling, slot: Parameters<typeof offerSlot>[1]) {
+/** @returns the patient who has the offer */
+async function tryOffer(filling: Filling, slot: Parameters<typeof offerSlot>[1]): Promise<string | undefined> {
   try {
     const offer = await filling.inTransaction((session) => offerSlot(filling, slot, session));
-    return offer?.entryId;
+    return offer?.patientId;
   } catch (error) {
     // Somebody has just booked the slot, or another replica has offered it, or another slot to this person.
     if (isDuplicateKey(error)) return undefined;

@@ -207,11 +207,7 @@ async function firstInLine(
   const day = { doctorEmail: doctor.email, from: date, until: date };
   for await (const entries of inBatches(line, batchSize)) {
     const theirs = await readAppointmentsAndOffers(collections, entries, day, clock, session);
-    // A patient has at most one open offer, even with several places.
-    const offered = await collections.waitlistOffers
-      .find({ patientId: { $in: patientsOf(entries) }, status: 'open' }, { session, projection: { patientId: 1 } })
-      .toArray();
-    const busy = new Set(offered.map(({ patientId }) => patientId));
+    const busy = await patientsWithOffer(collections, entries, session);
     const confirmed = await confirmedAccounts({ db }, patientsOf(entries), session);
     for (const entry of entries) {
       if (
@@ -225,6 +221,26 @@ async function firstInLine(
     }
   }
   return undefined;
+}
+
+/**
+ * Those of some places' patients who have an open offer: they get no other until they have answered it, even with
+ * several places.
+ *
+ * @param session - the transaction that makes the offer; without it the answer is only a hint
+ */
+export async function patientsWithOffer(
+  { waitlistOffers }: Pick<ClinicCollections, 'waitlistOffers'>,
+  entries: readonly WaitlistRecord[],
+  session?: ClientSession,
+): Promise<ReadonlySet<string>> {
+  const open = await waitlistOffers
+    .find(
+      { patientId: { $in: patientsOf(entries) }, status: 'open' },
+      { projection: { patientId: 1 }, ...(session && { session }) },
+    )
+    .toArray();
+  return new Set(open.map(({ patientId }) => patientId));
 }
 
 /** The accounts of some places. */

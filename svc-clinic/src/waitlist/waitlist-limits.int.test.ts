@@ -11,7 +11,9 @@ import { ann, ben, drGrey } from '../testing/people.ts';
 import { read, verdict, type Who } from '../testing/test-clinic.ts';
 import { replicatedClinic } from '../testing/service-process.ts';
 import { collectionsOf } from '../collections.ts';
+import { fillFreed, type Filling } from './fill-times.ts';
 import { holdsOf } from './slot-hold.ts';
+import { fillingOf } from './sweep.ts';
 import { readJson } from '@clinic/service-kit/testing/read-json';
 
 const cleo = { role: 'patient', email: 'cleo@mail.example' } as const;
@@ -85,6 +87,40 @@ test('an account without a confirmed address can’t join, and one that joined b
   // The service sees them with a confirmed address.
   await placesOf(newcomer);
   assert.equal((await offerTo(newcomer)).time, '09:00');
+});
+
+test('whoever has an open offer holds up nobody: their other places cost the sweep no transactions', async () => {
+  const wren = { ...drGrey, email: 'wren@clinic.example', name: 'Dr. Wren' };
+  await clinic.addDoctor({ email: wren.email, name: wren.name, availableTimes: ['09:00', '10:00', '11:00'] });
+  const booked = await clinic.book({});
+  const { _id } = await join(ben);
+  const entry = await waitlist.findOne({ _id: new ObjectId(_id) });
+  assert.ok(entry);
+  await settled();
+  const until = addDays(clinic.soon, 30);
+  const target = `doctor ${wren.email}`;
+  const places = [
+    { ...entry, _id: new ObjectId(), target, about: target, until },
+    { ...entry, _id: new ObjectId(), target, about: 'another visit', until },
+  ];
+  await waitlist.insertMany(places);
+  let transactions = 0;
+  const filling: Filling = {
+    ...fillingOf(clinic.context),
+    inTransaction: (work) => {
+      transactions += 1;
+      return clinic.context.inTransaction(work);
+    },
+  };
+  const fill = () => fillFreed(filling, { _id: new ObjectId(), at: new Date(), doctorEmail: wren.email });
+
+  assert.equal(await fill(), true);
+  assert.deepEqual([await waitlistOffers.countDocuments({ status: 'open' }), transactions], [1, 1]);
+  assert.equal(await fill(), true);
+  assert.deepEqual([await waitlistOffers.countDocuments({ status: 'open' }), transactions], [1, 1]);
+  // Cancelling offers the time at once; this patient is busy.
+  await clinic.setStatus(ann, booked._id, 'Cancelled');
+  assert.equal(await waitlistOffers.countDocuments({ status: 'open' }), 1);
 });
 
 test('a place ends with the third offer that is declined or missed, and the patient is told', async () => {
