@@ -1,4 +1,5 @@
-import type { Appointment, Doctor, FreeTimes, WaitlistOffer } from '@clinic/svc-clinic/contract/schemas';
+import type { Appointment, Doctor, FreeTimes } from '@clinic/svc-clinic/contract/schemas';
+import type { WaitlistOffer } from '@clinic/svc-clinic/contract/waitlist-calls';
 import type { APIRequestContext } from '@playwright/test';
 import { expect, expectAccessible, follow, notification, picture, test } from '../support/clinic.ts';
 import { freeDayFrom } from '../support/days.ts';

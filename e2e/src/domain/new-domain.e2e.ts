@@ -2,10 +2,14 @@ import { execFile } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { User } from '@clinic/contracts';
+import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
+import type { Deletion } from '@clinic/svc-identity/contract/schemas';
 import { expect } from '@playwright/test';
 import { expectAccessible, follow, expectMenuEntry, notification } from '../support/clinic.ts';
 import { logInAs, logOut } from '../support/log-in.ts';
 import { copyRepository } from '../support/copy-repository.ts';
+import { signIn } from '../support/people.ts';
 import { openOwnClinic } from '../support/start-clinic.ts';
 import { test } from '../support/first-use.ts';
 
@@ -98,11 +102,18 @@ test('a team adds a domain: its checks pass at once, and its page, menu entry an
         'lab results',
         'messages',
       ]);
+      const { _id } = (await (await page.request.get('/users/patient@clinic.example')).json()) as User;
       await page.getByRole('button', { name: 'Delete my account …' }).click();
       await page.getByLabel('Type patient@clinic.example to confirm').fill('patient@clinic.example');
       await page.getByRole('button', { name: 'Delete my account', exact: true }).click();
-      // Only once every service has erased them, the new one included.
-      await expect(notification(page, 'Your account is deleted')).toBeVisible();
+      // The page doesn't wait for ever.
+      await expect(notification(page, /^(Your account is deleted|We’re deleting your account)/)).toBeVisible();
+      await signIn(page.request, { email: demoAccounts.admin, password: demoPassword });
+      const states = async () => {
+        const deletion = (await (await page.request.get(`/users/deletions/${_id}`)).json()) as Deletion;
+        return Object.fromEntries(deletion.services.map(({ service, state }) => [service, state]));
+      };
+      await expect.poll(states).toMatchObject({ clinic: 'done', 'lab-results': 'done' });
     });
     await page.context().close();
   } finally {

@@ -2,6 +2,7 @@ import type { Doctor } from '@clinic/svc-clinic/contract/schemas';
 import type { Page } from '@playwright/test';
 import { openPage } from '../support/appearance.ts';
 import { expect, isPhone, onAnyDevice, openMenu, test } from '../support/clinic.ts';
+import { startApp } from '../support/first-use.ts';
 import { isOwnReport } from '../support/network-log.ts';
 
 const main = (page: Page) => page.getByRole('main');
@@ -104,6 +105,8 @@ test(
     }
 
     const figures = main(page).getByRole('region', { name: 'The clinic in numbers' });
+    // Scrolling starts the app, which takes the page over.
+    await startApp(page);
     await figures.scrollIntoViewIfNeeded();
     for (const [label, figure] of Object.entries({
       'Patients Treated': '15,000+',
