@@ -29,8 +29,8 @@ const steps: Record<string, () => Promise<Count>> = {
   e2e,
   releases,
   long,
-  compose,
   engines,
+  compose,
   swarm,
   claims,
 };
@@ -38,8 +38,13 @@ const steps: Record<string, () => Promise<Count>> = {
 const usual = ['typecheck', 'lint', 'unit', 'components', 'e2e', 'claims'];
 /** Sets of steps with a name: `rest` is what the pipeline runs after `npm test`. */
 const sets: Readonly<Record<string, readonly string[]>> = {
-  rest: ['releases', 'long', 'compose', 'engines', 'claims'],
+  rest: ['releases', 'long', 'engines', 'compose', 'claims'],
 };
+/** When the pipeline has to be over, milliseconds since 1970: what doesn't end before is left out, and counted as skipped. */
+const endBy = Number(process.env['CLINIC_TESTS_END_BY'] ?? Infinity);
+/** Milliseconds that a step in browsers may take on a slow machine. */
+const browsersTake = 15 * 60_000;
+
 /** Kinds of tests, whose claims are checked at the end of a run that has them. */
 const chosen = new Set<string>();
 const failures: Failure[] = [];
@@ -129,8 +134,8 @@ function long(): Promise<Count> {
 async function nodeTests(step: string, run: NodeRun): Promise<Count> {
   // Some of them start the whole application.
   await buildChanged();
-  const first = await nodeFiles(filesOf(step), run);
-  return settle(first, (files) => nodeFiles(files, { concurrency: 1 }));
+  const first = await nodeFiles(filesOf(step), { ...run, endBy });
+  return settle(first, (files) => nodeFiles(files, { concurrency: 1, endBy }));
 }
 
 /**
@@ -189,6 +194,11 @@ async function inBrowsers(
   others: Readonly<Record<string, string>>,
   options: { readonly args?: readonly string[] } = {},
 ): Promise<Count> {
+  if (Date.now() > endBy - browsersTake) {
+    log(`Left out, the run has to be over: ${files.join(', ')}`);
+    const { count, report } = skipped(files);
+    return note(count, report, []);
+  }
   const chromium = await ensureHeadlessChromium();
   await buildChanged();
   const env = { ...others, CHROMIUM_PATH: chromium, CLINIC_WHOLE_RUN: 'true' };
@@ -217,7 +227,7 @@ async function containerTests(files: readonly string[]): Promise<Run> {
   try {
     const env = { CHROMIUM_PATH: await ensureHeadlessChromium() };
     // One file at a time: BuildKit in older engines can panic over two builds that share their stages.
-    return await nodeFiles(files, { concurrency: 1, env });
+    return await nodeFiles(files, { concurrency: 1, env, endBy });
   } finally {
     await engine.release();
   }

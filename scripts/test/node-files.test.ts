@@ -71,6 +71,19 @@ describe('a run of files of node:test', () => {
     );
   });
 
+  test('what hasn’t ended when the run has to be over is ended and skipped, and nothing else begins', async () => {
+    const endless = plant(
+      'cut',
+      `${starting('cut', "{ stdio: 'ignore' }")}\ntest('busy', () => new Promise(() => {}));`,
+    );
+    const good = plant('after', fine);
+    const endBy = Date.now() + 5_000;
+    const run = await nodeFiles([endless, good], { concurrency: 1, endBy, stopWithin: 500 });
+    assert.deepEqual(run.count, { passed: 0, failed: 0, skipped: 2 });
+    assert.deepEqual([...run.report.counts.keys()], [endless, good]);
+    assert.deepEqual(run.report.failures, []);
+  });
+
   test('a file that never ends is ended with its programs, named and counted, and the others run', async () => {
     const endless = plant('endless', `${starting('endless', "{ stdio: 'ignore', detached: true }")}\n${fine}`);
     const busy = plant('busy', `${fine}\ntest('busy', () => { for (;;); });`);

@@ -1,6 +1,7 @@
 // Runs test files of node:test, alone or in groups, each process in a process group of its own, the longest first.
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
+import { log } from '../log.ts';
 import { root } from '../stack/settings.ts';
 import { knownDurations, longestFirst, noteTime, secondsOf } from './durations.ts';
 import { groupFiles } from './groups.ts';
@@ -32,7 +33,9 @@ export async function nodeFiles(files: readonly string[], run: NodeRun): Promise
   const runNext = async (): Promise<void> => {
     const [file, ...others] = queue.shift() ?? [];
     if (file === undefined) return;
-    if (others.length === 0) results.push(await runFile(file, run, isLive));
+    const left = (run.endBy ?? Infinity) - Date.now();
+    if (left <= 0) results.push(...[file, ...others].map(leftOut));
+    else if (others.length === 0) results.push(await runFile(file, run, left, isLive));
     else results.push(...(await runGroup([file, ...others], run, noteTime)));
   };
   const work = async (): Promise<void> => {
@@ -78,30 +81,40 @@ function startWhileIdle(
   return { started, stop: () => clearInterval(timer) };
 }
 
-async function runFile(file: string, run: NodeRun, live: boolean): Promise<FileResult> {
+/** @param left - milliseconds until the run has to be over */
+async function runFile(file: string, run: NodeRun, left: number, live: boolean): Promise<FileResult> {
   const { limit = limitOf(file), grace = usualGrace, verbose = false } = run;
   const began = performance.now();
   const { group, lines, close } = startTests([resolve(root, file)], run, { reporter: 'files-reporter.ts', live });
 
   const stop = new AbortController();
   const late = new Promise<'late'>((resolveLate) => {
-    const timer = setTimeout(() => resolveLate('late'), limit);
+    const timer = setTimeout(() => resolveLate('late'), Math.min(limit, left));
     stop.signal.addEventListener('abort', () => clearTimeout(timer));
   });
   const ended = await Promise.race([group.exited, late]).finally(() => stop.abort());
-  const left = ended === 'late' ? [] : await group.empty(grace);
+  const outlived = ended === 'late' ? [] : await group.empty(grace);
   await group.end();
   const ms = performance.now() - began;
   if (ended !== 'late') noteTime(file, ms);
+  else if (left < limit) {
+    close(verbose);
+    return leftOut(file);
+  }
 
   const results = readNode(file, existsSync(lines) ? readFileSync(lines, 'utf8') : '');
-  const troubles = troublesOf(file, { ended, limit, left, isCounted: results.count !== undefined });
+  const troubles = troublesOf(file, { ended, limit, left: outlived, isCounted: results.count !== undefined });
   const { passed = 0, failed = 0, skipped = 0 } = results.count ?? {};
   const failures = [...results.failures, ...troubles];
   const count = { passed, failed: Math.max(failed + troubles.length, ended === 0 ? 0 : 1), skipped };
   close(verbose || count.failed > 0);
   logResult(file, count, ms, troubles);
   return { file, count, failures };
+}
+
+function leftOut(file: string): FileResult {
+  log(`${file}: left out, the run has to be over`);
+  return { file, count: { passed: 0, failed: 0, skipped: 1 }, failures: [] };
 }
 
 const relativePath = (file: string): string =>

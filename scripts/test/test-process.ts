@@ -26,6 +26,8 @@ export interface NodeRun {
   readonly verbose?: boolean;
   /** Milliseconds that a file may take; by its kind if it isn't given. */
   readonly limit?: number;
+  /** When the run has to be over, milliseconds since 1970: a file that hasn't ended by then is skipped, and says so. */
+  readonly endBy?: number;
   /** Milliseconds that a file's processes may outlive it. */
   readonly grace?: number;
   /** Milliseconds that they have to stop when asked. */
