@@ -65,10 +65,10 @@ export interface Container {
 
 /**
  * The usual health checks, but sooner: `up --wait` waits for the first check, which comes after one interval. Not much sooner,
- * as each check costs a tenth of a second of a processor. (A separate start interval needs Docker 25.)
+ * as each check costs a tenth of a second of a processor, on a slow machine a third. (A separate start interval needs Docker 25.)
  */
 const oftenChecked = 'docker-compose.checks.yml';
-const checkEverySeconds = 5;
+const checkEverySeconds = 10;
 const seldomChecked = ['balancer', 'gateway', ...frontEnds, ...services];
 
 /** A Compose file by which services are checked sooner. */
