@@ -11,9 +11,13 @@ const folder = mkdtempSync(join(tmpdir(), 'pipeline-'));
 after(() => rmSync(folder, { recursive: true }));
 const asked = join(folder, 'asked');
 
-/** Puts an npm in front that notes how it is called. @param script - what it does; `$*` has its arguments */
+/** Puts an npm in front that notes how it is called, and whether it has to end in time. @param script - what it does; `$*` has its arguments */
 function pipelineWith(script: string) {
-  writeFileSync(join(folder, 'npm'), `#!/bin/sh\necho "$*" >> ${asked}\n${script}\n`, { mode: 0o755 });
+  writeFileSync(
+    join(folder, 'npm'),
+    `#!/bin/sh\necho "$*\${CLINIC_TESTS_END_BY:+, in time}" >> ${asked}\n${script}\n`,
+    { mode: 0o755 },
+  );
   writeFileSync(asked, '');
   return { ...process.env, PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}` };
 }
@@ -24,7 +28,7 @@ function run(script: string) {
   return { status, last: stdout.trim().split('\n').at(-1), asked: readFileSync(asked, 'utf8').trim().split('\n') };
 }
 
-test('the pipeline runs README’s command, then the rest, and ends with the sum', () => {
+test('the pipeline runs README’s command to its end, then the rest as far as time reaches, and ends with the sum', () => {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   assert.match(readme, /^## Test\n\n {4}npm test\n/m);
   const {
@@ -34,7 +38,7 @@ test('the pipeline runs README’s command, then the rest, and ends with the sum
   } = run(
     'if [ "$*" = test ]; then echo "unit: 1 passed, 0 failed"; echo "5 passed, 0 failed, 2 skipped"; else echo "3 passed, 0 failed"; fi',
   );
-  assert.deepEqual([status, last, calls], [0, '8 passed, 0 failed, 2 skipped', ['test', 'test -- rest']]);
+  assert.deepEqual([status, last, calls], [0, '8 passed, 0 failed, 2 skipped', ['test', 'test -- rest, in time']]);
 });
 
 test('it fails if either run fails, also one without a count', () => {

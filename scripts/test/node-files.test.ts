@@ -82,6 +82,14 @@ describe('a run of files of node:test', () => {
     assert.deepEqual(run.count, { passed: 0, failed: 0, skipped: 2 });
     assert.deepEqual([...run.report.counts.keys()], [endless, good]);
     assert.deepEqual(run.report.failures, []);
+
+    const bad = plant(
+      'cut-bad',
+      "test('bad', () => { throw new Error('no'); });\ntest('busy', () => new Promise(() => {}));",
+    );
+    const failing = await nodeFiles([bad], { concurrency: 1, endBy: Date.now() + 5_000, stopWithin: 500 });
+    assert.equal(failing.count.skipped, 0);
+    assert.ok(failing.report.failures.some(({ title, error }) => title === 'bad' && error === 'no'));
   });
 
   test('a file that never ends is ended with its programs, named and counted, and the others run', async () => {

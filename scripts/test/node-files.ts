@@ -97,12 +97,13 @@ async function runFile(file: string, run: NodeRun, left: number, live: boolean):
   await group.end();
   const ms = performance.now() - began;
   if (ended !== 'late') noteTime(file, ms);
-  else if (left < limit) {
+
+  const results = readNode(file, existsSync(lines) ? readFileSync(lines, 'utf8') : '');
+  // What failed before has failed.
+  if (ended === 'late' && left < limit && results.failures.length === 0) {
     close(verbose);
     return leftOut(file);
   }
-
-  const results = readNode(file, existsSync(lines) ? readFileSync(lines, 'utf8') : '');
   const troubles = troublesOf(file, { ended, limit, left: outlived, isCounted: results.count !== undefined });
   const { passed = 0, failed = 0, skipped = 0 } = results.count ?? {};
   const failures = [...results.failures, ...troubles];
